@@ -1,0 +1,138 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/sdlc-hub/sdlc-hub/queue"
+)
+
+var (
+	_ queue.Store = (*DB)(nil)
+	_ queue.Waker = (*DB)(nil)
+	_ queue.Tx    = (*tx)(nil)
+)
+
+// Change runs one change of a site in one transaction; see queue.Store.
+func (d *DB) Change(ctx context.Context, site queue.SiteID, change func(queue.Tx) error) error {
+	conn, leave, err := d.enter(ctx, site)
+	if err != nil {
+		return away(err, "take the site")
+	}
+	defer leave()
+
+	t := &tx{conn: conn, site: site, answer: d.options.Answer}
+	err = change(t)
+	t.end(ctx)
+
+	if t.committed {
+		d.bell.ring(site)
+		d.grew(t.rows)
+	}
+
+	return away(err, "change the site")
+}
+
+// enter waits for the site's turn in this process and for a connection, no longer than Options.Answer in all.
+func (d *DB) enter(ctx context.Context, site queue.SiteID) (*pgxpool.Conn, func(), error) {
+	waiting, cancel := context.WithTimeout(ctx, d.options.Answer)
+	defer cancel()
+
+	unlock, err := d.locks.lock(waiting, site)
+	if err != nil {
+		return nil, nil, ownDeadline(ctx, waiting, err)
+	}
+
+	conn, err := d.acquire(ctx)
+	if err != nil {
+		unlock()
+
+		return nil, nil, err
+	}
+
+	return conn, func() {
+		conn.Release()
+		unlock()
+	}, nil
+}
+
+// tx is one change of a site: two pipelined round trips where the first view tells all. The first begins, locks and
+// views; the last changes, logs and commits.
+type tx struct {
+	conn   *pgxpool.Conn
+	site   queue.SiteID
+	answer time.Duration
+
+	begun, committed bool
+	// rows is how many a committed change added.
+	rows int
+	// version and headMark are what the state row had when it was viewed.
+	version, headMark int64
+}
+
+const (
+	lockSite = `SELECT id FROM sites WHERE id = $1 FOR NO KEY UPDATE`
+
+	// rollbackWithin bounds the end of a transaction that changes nothing.
+	rollbackWithin = time.Second
+)
+
+// query is one statement of a round trip, and what reads its rows.
+type query struct {
+	sql  string
+	args []any
+	read func(rows pgx.Rows) error
+}
+
+// view runs the queries in one round trip, and begins and locks before them where that has not been done: the lock
+// and what is read under it must be two statements, or the second could see the state of before the lock.
+func (t *tx) view(ctx context.Context, queries ...query) error {
+	bounded, cancel := context.WithTimeout(ctx, t.answer)
+	defer cancel()
+
+	batch := &pgx.Batch{}
+
+	if !t.begun {
+		t.begun = true
+
+		batch.Queue("BEGIN")
+		batch.Queue(lockSite, t.site).Query(func(rows pgx.Rows) error {
+			if !rows.Next() {
+				return queue.Refusef(queue.NotFound, "the site is gone")
+			}
+
+			return nil
+		})
+	}
+
+	for _, q := range queries {
+		batch.Queue(q.sql, q.args...).Query(func(rows pgx.Rows) error {
+			for rows.Next() {
+				if err := q.read(rows); err != nil {
+					return err
+				}
+			}
+
+			return rows.Err() //nolint:wrapcheck // Change wraps
+		})
+	}
+
+	return ownDeadline(ctx, bounded, t.conn.SendBatch(bounded, batch).Close())
+}
+
+// end undoes what was not committed. A connection that cannot even do that is closed with its transaction.
+func (t *tx) end(ctx context.Context) {
+	if !t.begun || t.conn.Conn().PgConn().TxStatus() == 'I' {
+		return
+	}
+
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackWithin)
+	defer cancel()
+
+	if _, err := t.conn.Exec(bounded, "ROLLBACK"); err != nil {
+		_ = t.conn.Conn().Close(bounded)
+	}
+}

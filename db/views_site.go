@@ -1,0 +1,91 @@
+package db
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/sdlc-hub/sdlc-hub/queue"
+)
+
+const viewSite = `
+SELECT s.pace, clock_timestamp(), st.version, st.head, st.head_mark, st.counts, st.in_hand, st.ready_from,
+	st.failures_in_row, st.claim_number, st.seat_instance, st.seat_seen_at, st.seat_pause_seconds,
+	st.seat_claim_number, st.seat_noted_at
+FROM sites s
+CROSS JOIN LATERAL (SELECT * FROM site_states WHERE site_id = s.id ORDER BY version DESC LIMIT 1) st
+WHERE s.id = $1`
+
+// viewSite reads the locked site.
+func (t *tx) viewSite(site *queue.Site) query {
+	return query{sql: viewSite, args: []any{t.site}, read: func(rows pgx.Rows) error {
+		var (
+			pace   json.RawMessage
+			counts []int64
+		)
+
+		seat := &site.Seat
+
+		err := rows.Scan(&pace, &site.Now, &site.Version, &site.Head, &t.headMark, &counts, &site.InHand, &site.ReadyFrom,
+			&site.FailuresInRow, &site.ClaimNumber, &seat.Instance, &seat.SeenAt, &seat.PauseSeconds,
+			&seat.ClaimNumber, &seat.NotedAt)
+		if err != nil {
+			return err //nolint:wrapcheck // Change wraps
+		}
+
+		site.ID = t.site
+		site.Now = site.Now.UTC()
+		t.version = site.Version
+
+		if site.Counts, err = countsOf(counts); err != nil {
+			return err
+		}
+
+		return decodeJSON(pace, &site.Pace)
+	}}
+}
+
+// Site gives the site alone.
+func (t *tx) Site(ctx context.Context) (*queue.Site, error) {
+	site := &queue.Site{}
+
+	return site, t.view(ctx, t.viewSite(site))
+}
+
+const viewAgent = `
+SELECT version, problem, last_seen_at, claim_number FROM agents WHERE site_id = $1 AND name = $2 AND instance = $3`
+
+// Agent gives what is known of an agent; nil where nothing is.
+func (t *tx) Agent(ctx context.Context, name, instance string) (*queue.Agent, error) {
+	var agent *queue.Agent
+
+	err := t.view(ctx, query{sql: viewAgent, args: []any{t.site, name, instance}, read: func(rows pgx.Rows) error {
+		agent = &queue.Agent{Name: name, Instance: instance}
+
+		return rows.Scan(&agent.Version, &agent.Problem, &agent.LastSeenAt, &agent.ClaimNumber) //nolint:wrapcheck // Change wraps
+	}})
+
+	return agent, err
+}
+
+// Jira gives what the agent told of its Jira; nil before it did.
+func (t *tx) Jira(ctx context.Context) (*queue.Jira, error) {
+	var jira *queue.Jira
+
+	err := t.view(ctx, query{
+		sql: `SELECT jira FROM sites WHERE id = $1 AND jira IS NOT NULL`, args: []any{t.site},
+		read: func(rows pgx.Rows) error {
+			var raw json.RawMessage
+			if err := rows.Scan(&raw); err != nil {
+				return err //nolint:wrapcheck // Change wraps
+			}
+
+			jira = &queue.Jira{}
+
+			return decodeJSON(raw, jira)
+		},
+	})
+
+	return jira, err
+}

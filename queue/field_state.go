@@ -1,0 +1,67 @@
+package queue
+
+// fieldsReached tells whether every field was read and has the wanted value.
+func fieldsReached(issue *Issue, wanted Fields, jira *Jira) bool {
+	for name, value := range wanted {
+		current, known := fieldOf(issue, name, jira)
+		if !known || !equalValues(value, current) {
+			return false
+		}
+	}
+
+	return true
+}
+
+// fieldOf gives what the mirror has of a field, by its id or its exact name; false where it was never read, or where
+// the name is unknown or belongs to several.
+func fieldOf(issue *Issue, name string, jira *Jira) (any, bool) {
+	if value, known := ownField(issue, name); known {
+		return value, true
+	}
+
+	if jira == nil {
+		return nil, false
+	}
+
+	var ids []string
+
+	for _, field := range jira.Fields {
+		if field.ID == name {
+			return nil, false
+		}
+
+		if field.Name == name {
+			ids = append(ids, field.ID)
+		}
+	}
+
+	if len(ids) != 1 {
+		return nil, false
+	}
+
+	return ownField(issue, ids[0])
+}
+
+// ownField finds a field by its id: in the mirror's own columns or among the others that were read.
+func ownField(issue *Issue, id string) (any, bool) {
+	switch id {
+	case "summary":
+		return issue.Summary, true
+	case "description":
+		return textOf(issue.Description), true
+	case "status":
+		return issue.Status, true
+	case "sprint":
+		return textOf(issue.Sprint), true
+	case "parent":
+		if issue.Parent == nil {
+			return nil, true
+		}
+
+		return string(*issue.Parent), true
+	}
+
+	value, known := issue.Fields[id]
+
+	return value, known
+}

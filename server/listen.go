@@ -1,0 +1,52 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+)
+
+// Exposure says how callers from other machines are kept from being listened to. One of the three is needed for any
+// address but loopback, since a token in clear text is anyone's.
+type Exposure struct {
+	// CertFile and KeyFile are the hub's own certificate and its key, in PEM.
+	CertFile, KeyFile string
+	// BehindProxy says that a proxy in front of the hub speaks TLS. It is believed about where a caller calls from.
+	BehindProxy bool
+	// Insecure says that clear text is wanted all the same.
+	Insecure bool
+}
+
+func (e Exposure) hasTLS() bool { return e.CertFile != "" && e.KeyFile != "" }
+
+// CheckListen tells whether the hub may listen on that address, host and port. Its error says what to do.
+func CheckListen(address string, exposure Exposure) error {
+	if (exposure.CertFile == "") != (exposure.KeyFile == "") {
+		return errors.New("a certificate and its key belong together: give both HUB_TLS_CERT and HUB_TLS_KEY, or neither")
+	}
+
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return fmt.Errorf("HUB_LISTEN must be host:port, such as 127.0.0.1:8080, not %.80q", address)
+	}
+
+	if isLoopback(host) || exposure.hasTLS() || exposure.BehindProxy || exposure.Insecure {
+		return nil
+	}
+
+	return fmt.Errorf("not listening on %s in clear text, where other machines could read the tokens. Give a certificate "+
+		"(HUB_TLS_CERT and HUB_TLS_KEY), or say that a proxy in front speaks TLS (HUB_BEHIND_PROXY=yes), or that clear "+
+		"text is wanted all the same (HUB_INSECURE_LISTEN=yes)", address)
+}
+
+func isLoopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+
+	address, err := netip.ParseAddr(host)
+
+	return err == nil && address.Unmap().IsLoopback()
+}

@@ -1,0 +1,115 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+)
+
+// Listen takes the address, so that a taken one is known of before anything else is begun. Run does it where it has not
+// been done.
+func (s *Server) Listen(ctx context.Context) error {
+	if s.listener != nil {
+		return nil
+	}
+
+	var config net.ListenConfig
+
+	listener, err := config.Listen(ctx, "tcp", s.config.Listen)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w", s.config.Listen, err)
+	}
+
+	s.listener = listener
+
+	return nil
+}
+
+// Addr is the address that is listened on, once Listen or Run has taken it, else nil.
+func (s *Server) Addr() net.Addr {
+	if s.listener == nil {
+		return nil
+	}
+
+	return s.listener.Addr()
+}
+
+// Run serves until the context ends, and then ends in good order: long polls are answered as idle (Config.Drain), no
+// new connection is taken, what runs may finish for Times.Finish and is then cut off, and websockets are closed with
+// 1001. It returns nil after that, and an error where it could not serve. A Server runs once.
+func (s *Server) Run(ctx context.Context) error {
+	if err := s.Listen(ctx); err != nil {
+		return err
+	}
+
+	serving := &http.Server{
+		Handler:           s.Handler(),
+		ReadHeaderTimeout: s.config.Times.Header,
+		IdleTimeout:       s.config.Times.Idle,
+		MaxHeaderBytes:    headerLimit,
+		BaseContext:       func(net.Listener) context.Context { return s.running },
+		ErrorLog:          slog.NewLogLogger(s.config.Log.Handler(), slog.LevelDebug),
+	}
+
+	failed := make(chan error, 1)
+
+	go func() { failed <- s.serve(serving) }()
+
+	select {
+	case err := <-failed:
+		s.shutDown(serving)
+
+		return err
+	case <-ctx.Done():
+		s.shutDown(serving)
+
+		return <-failed
+	}
+}
+
+func (s *Server) serve(serving *http.Server) error {
+	var err error
+	if s.config.Exposure.hasTLS() {
+		err = serving.ServeTLS(s.listener, s.config.Exposure.CertFile, s.config.Exposure.KeyFile)
+	} else {
+		err = serving.Serve(s.listener)
+	}
+
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+
+	return fmt.Errorf("serve on %s: %w", s.listener.Addr(), err)
+}
+
+func (s *Server) shutDown(serving *http.Server) {
+	s.end()
+	s.config.Drain()
+
+	// What follows runs when the caller's context has ended already, so it has times of its own.
+	inTime, cancel := context.WithTimeout(context.Background(), s.config.Times.Finish)
+	defer cancel()
+
+	if err := serving.Shutdown(inTime); err != nil {
+		s.config.Log.Warn("cutting off requests that did not finish in time", "waited", s.config.Times.Finish)
+		s.endCutOff(serving)
+	}
+
+	s.sockets.endAll()
+	s.cutOff()
+}
+
+// endCutOff ends the context of what still runs, gives it a moment to answer that, and closes what is left.
+func (s *Server) endCutOff(serving *http.Server) {
+	s.cutOff()
+
+	moment, cancel := context.WithTimeout(context.Background(), s.config.Times.Goodbye)
+	defer cancel()
+
+	if err := serving.Shutdown(moment); err != nil {
+		_ = serving.Close() // its listener is closed already, which is all that it could say
+	}
+}
