@@ -1,3 +1,4 @@
+//nolint:tparallel // the rows of a table share its site, so they go in turn
 package acceptance
 
 import (
@@ -8,11 +9,11 @@ import (
 )
 
 const (
-	wrongSyntax   = `query { viewer { name }`
-	wrongField    = `query { viewer { nickname } }`
-	wrongNone     = ``
-	wrongLiteral  = `mutation { createBatch(input: {commands: [{}]}) { batch { id } } }`
-	wrongTwo      = `mutation { createBatch(input: {commands: [
+	wrongSyntax  = `query { viewer { name }`
+	wrongField   = `query { viewer { nickname } }`
+	wrongNone    = ``
+	wrongLiteral = `mutation { createBatch(input: {commands: [{}]}) { batch { id } } }`
+	wrongTwo     = `mutation { createBatch(input: {commands: [
   {refresh: {jql: "a"}, ensureComment: {key: "A-1", body: "a"}}]}) { batch { id } } }`
 	wrongEnum     = `query { commands(filter: {statuses: [LOST]}) { totalCount } }`
 	wrongArgument = `query { command(id: 1, force: true) { id } }`
@@ -22,7 +23,7 @@ func TestWhatIsNoRequestIsABadRequest(t *testing.T) {
 	t.Parallel()
 	site := hub.NewSite(t)
 	input := func(entries ...any) vars { return vars{"input": vars{"commands": entries}} }
-	comment := func(more ...any) vars { return hubtest.With(hubtest.Comment("A-1", "a"), more...) }
+	comment := vars{"key": "A-1", "body": "a"}
 	for name, row := range map[string]struct {
 		operation string
 		vars      vars
@@ -40,7 +41,7 @@ func TestWhatIsNoRequestIsABadRequest(t *testing.T) {
 		"none of @oneOf":                {wrongLiteral, nil},
 		"two of @oneOf":                 {wrongTwo, nil},
 		"none of @oneOf in a variable":  {hubtest.CreateLargeBatch, input(vars{})},
-		"two of @oneOf in a variable":   {hubtest.CreateLargeBatch, input(vars{"refresh": vars{"jql": "a"}, "ensureComment": vars{"key": "A-1", "body": "a"}})},
+		"two of @oneOf in a variable":   {hubtest.CreateLargeBatch, input(vars{"refresh": vars{"jql": "a"}, "ensureComment": comment})},
 		"null of @oneOf in a variable":  {hubtest.CreateLargeBatch, input(vars{"refresh": nil})},
 	} {
 		t.Run(name, func(t *testing.T) {

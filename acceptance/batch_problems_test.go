@@ -1,3 +1,4 @@
+//nolint:tparallel // the rows of a table share its site, so they go in turn
 package acceptance
 
 import (
@@ -42,7 +43,14 @@ func one(entry vars) []vars { return []vars{entry} }
 func at(place, field, code string) []problem { return []problem{{place, field, code}} }
 
 func malformedKeys() []refusedBatch {
-	rows := []refusedBatch{
+	keys := []string{
+		"AURORA", "AURORA-", "-15", "AURORA 15", "AURORA-15 ", "AURORA-1.5", "AURORA-x", "AUR/ORA-15",
+		"new:0", "new:01", "new:-1", "new:", "new:1x", "new: 1", "New:1", "new:1.0",
+	}
+	rows := each(keys, func(key string) refusedBatch {
+		return refusedBatch{"KEY_MALFORMED " + key, one(hubtest.Comment(key, "Готово")), at("0", "key", "KEY_MALFORMED")}
+	})
+	return append(rows, []refusedBatch{
 		{"KEY_MALFORMED of a status", one(hubtest.Status("oops", "Done")), at("0", "key", "KEY_MALFORMED")},
 		{"KEY_MALFORMED of a source", one(hubtest.LinkTo("oops", "AURORA-1")), at("0", "source", "KEY_MALFORMED")},
 		{"KEY_MALFORMED of a target", one(hubtest.LinkTo("AURORA-1", "oops")), at("0", "target", "KEY_MALFORMED")},
@@ -51,33 +59,32 @@ func malformedKeys() []refusedBatch {
 		{"KEY_MALFORMED of a parent", one(hubtest.Creation("new:1", "parent", "oops")), at("0", "parent", "KEY_MALFORMED")},
 		{"KEY_MALFORMED of an epic", one(hubtest.Creation("new:1", "epic", "oops")), at("0", "epic", "KEY_MALFORMED")},
 		{"KEY_MALFORMED of a refresh", one(hubtest.Refresh("AURORA-1", "oops")), at("0", "keys", "KEY_MALFORMED")},
-	}
-	for _, key := range []string{
-		"AURORA", "AURORA-", "-15", "AURORA 15", "AURORA-15 ", "AURORA-1.5", "AURORA-x", "AUR/ORA-15",
-		"new:0", "new:01", "new:-1", "new:", "new:1x", "new: 1", "New:1", "new:1.0",
-	} {
-		rows = append(rows, refusedBatch{
-			"KEY_MALFORMED " + key, one(hubtest.Comment(key, "Готово")), at("0", "key", "KEY_MALFORMED"),
-		})
-	}
-	return rows
+	}...)
 }
 
 func temporaryKeyProblems() []refusedBatch {
 	inField := func(value any) []vars { return one(hubtest.Fields("AURORA-1", vars{"customfield_1": value})) }
 	return []refusedBatch{
 		{"TEMP_KEY_UNKNOWN", one(hubtest.Comment("new:1", "a")), at("0", "key", "TEMP_KEY_UNKNOWN")},
-		{"TEMP_KEY_UNKNOWN beside another", []vars{hubtest.Creation("new:1"), hubtest.LinkTo("new:1", "new:2")},
-			at("1", "target", "TEMP_KEY_UNKNOWN")},
+		{
+			"TEMP_KEY_UNKNOWN beside another",
+			[]vars{hubtest.Creation("new:1"), hubtest.LinkTo("new:1", "new:2")},
+			at("1", "target", "TEMP_KEY_UNKNOWN"),
+		},
 		{"TEMP_KEY_UNKNOWN in a refresh", one(hubtest.Refresh("new:1")), at("0", "keys", "TEMP_KEY_UNKNOWN")},
 		{"TEMP_KEY_UNKNOWN of a parent", one(hubtest.Creation("new:1", "parent", "new:2")), at("0", "parent", "TEMP_KEY_UNKNOWN")},
 		{"TEMP_KEY_UNKNOWN as a whole field", inField("new:1"), at("0", "fields", "TEMP_KEY_UNKNOWN")},
 		{"TEMP_KEY_UNKNOWN as an item of a list", inField([]any{"a", "new:1"}), at("0", "fields", "TEMP_KEY_UNKNOWN")},
 		{"TEMP_KEY_UNKNOWN as an object's key", inField(vars{"key": "new:1"}), at("0", "fields", "TEMP_KEY_UNKNOWN")},
-		{"TEMP_KEY_UNKNOWN in a creation's field", one(hubtest.Creation("new:1", "fields", vars{"customfield_1": "new:2"})),
-			at("0", "fields", "TEMP_KEY_UNKNOWN")},
-		{"TEMP_KEY_REPEATED", []vars{hubtest.Creation("new:1"), hubtest.Creation("new:2"), hubtest.Creation("new:1")},
-			at("2", "tempKey", "TEMP_KEY_REPEATED")},
+		{
+			"TEMP_KEY_UNKNOWN in a creation's field", one(hubtest.Creation("new:1", "fields", vars{"customfield_1": "new:2"})),
+			at("0", "fields", "TEMP_KEY_UNKNOWN"),
+		},
+		{
+			"TEMP_KEY_REPEATED",
+			[]vars{hubtest.Creation("new:1"), hubtest.Creation("new:2"), hubtest.Creation("new:1")},
+			at("2", "tempKey", "TEMP_KEY_REPEATED"),
+		},
 	}
 }
 
@@ -126,7 +133,10 @@ func malformedValues() []refusedBatch {
 	malformed := func(name string, entry vars, field string) refusedBatch {
 		return refusedBatch{"MALFORMED " + name, one(entry), at("0", field, "MALFORMED")}
 	}
-	rows := []refusedBatch{
+	rows := each([]string{"AURORA-1", "new:0", "new:01", "1", "new:x"}, func(key string) refusedBatch {
+		return malformed("temporary key "+key, hubtest.Creation(key), "tempKey")
+	})
+	return append(rows, []refusedBatch{
 		malformed("summary with a line feed", hubtest.Creation("new:1", "summary", "a\nb"), "summary"),
 		malformed("summary with a carriage return", hubtest.Creation("new:1", "summary", "a\rb"), "summary"),
 		malformed("summary with a NUL", hubtest.Creation("new:1", "summary", "a\x00b"), "summary"),
@@ -142,9 +152,5 @@ func malformedValues() []refusedBatch {
 		malformed("number beyond a double", hubtest.Fields("AURORA-1", vars{"customfield_1": json.Number("1e400")}), "fields"),
 		malformed("number beyond a double in a creation",
 			hubtest.Creation("new:1", "fields", vars{"customfield_1": []any{json.Number("-1e131073")}}), "fields"),
-	}
-	for _, key := range []string{"AURORA-1", "new:0", "new:01", "1", "new:x"} {
-		rows = append(rows, malformed("temporary key "+key, hubtest.Creation(key), "tempKey"))
-	}
-	return rows
+	}...)
 }

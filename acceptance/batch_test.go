@@ -149,7 +149,7 @@ func TestWhatIsJustWithinTheLimits(t *testing.T) {
 		hubtest.Sprint("AURORA-1", nil),
 		hubtest.Comment("AURORA-1", longest),
 		hubtest.Query(strings.Repeat("a", 8000)),
-		hubtest.Fields("AURORA-1", vars{"summary": n255, "description": "line\nline", "customfield_1": nil}),
+		hubtest.Fields("AURORA-1", vars{"summary": n255, "description": "two\nlines", "customfield_1": nil}),
 		hubtest.Comment("A_B2-C-10", "a"),
 	}
 	input := hubtest.BatchInput(entries)

@@ -1,3 +1,4 @@
+//nolint:thelper // these functions are the subtests themselves, not their helpers
 package acceptance
 
 import (
@@ -42,8 +43,10 @@ func TestSkippingGoesDownTheChain(t *testing.T) {
 			site.Fail(t, id)
 		}, "FAILED", notCreated},
 		"failed by the limit": {func(t testing.TB, site *hubtest.Site, id string) { site.Lose(t, id) }, "FAILED", notCreated},
-		"cancelled while queued": {func(t testing.TB, site *hubtest.Site, id string) { site.Cancel(t, false, id) },
-			"CANCELLED", calledOff},
+		"cancelled while queued": {
+			func(t testing.TB, site *hubtest.Site, id string) { site.Cancel(t, false, id) },
+			"CANCELLED", calledOff,
+		},
 		"cancelled by force": {func(t testing.TB, site *hubtest.Site, id string) {
 			site.ClaimOf(t, id)
 			site.Cancel(t, true, id)

@@ -56,16 +56,20 @@ func is(t testing.TB, site *hubtest.Site, id, status string) {
 
 // ids are the ids of references, sorted: the contract promises no order there.
 func ids(refs []hubtest.Ref) []string {
-	found := []string{}
-	for _, ref := range refs {
-		found = append(found, ref.ID)
+	return sorted(each(refs, func(ref hubtest.Ref) string { return ref.ID })...)
+}
+
+// each is what of says of each of the list, never nil.
+func each[A, B any](list []A, of func(A) B) []B {
+	found := make([]B, 0, len(list))
+	for _, one := range list {
+		found = append(found, of(one))
 	}
-	slices.Sort(found)
 	return found
 }
 
 func sorted(texts ...string) []string {
-	texts = append([]string{}, texts...)
+	texts = append(make([]string, 0, len(texts)), texts...)
 	slices.Sort(texts)
 	return texts
 }
@@ -79,17 +83,15 @@ type problem struct{ Place, Field, Code string }
 // the field alone.
 func problemsOf(t testing.TB, problems []hubtest.Problem) []problem {
 	t.Helper()
-	found := []problem{}
-	for _, one := range problems {
+	return each(problems, func(one hubtest.Problem) problem {
 		if strings.TrimSpace(one.Message) == "" {
 			t.Errorf("%s has no message", one)
 		}
 		words := strings.SplitN(one.String(), " ", 4)
 		field, _, _ := strings.Cut(words[1], ".")
 		field, _, _ = strings.Cut(field, "[")
-		found = append(found, problem{words[0], field, words[2]})
-	}
-	return found
+		return problem{words[0], field, words[2]}
+	})
 }
 
 // refusedWith submits a batch that must be refused with exactly these problems,
@@ -101,12 +103,13 @@ func refusedWith(t testing.TB, site *hubtest.Site, entries []vars, want ...probl
 	same(t, "problems", problemsOf(t, problems), want)
 }
 
-// play runs each case as a parallel subtest of its name in a site of its own.
+// scenario is a subtest with a site of its own.
 type scenario struct {
 	name string
 	play func(t *testing.T, site *hubtest.Site)
 }
 
+// play runs the scenarios beside each other.
 func play(t *testing.T, scenarios []scenario) {
 	t.Helper()
 	for _, one := range scenarios {

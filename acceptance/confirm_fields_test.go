@@ -1,3 +1,4 @@
+//nolint:tparallel // the rows of a table share its site, so they go in turn
 package acceptance
 
 import (
@@ -135,8 +136,10 @@ func TestColumnsOfTheMirrorAmongTheFields(t *testing.T) {
 		"another sprint":      {vars{"sprint": "Спринт 1"}, false},
 		"parent":              {vars{"parent": "AURORA-9"}, true},
 		"another parent":      {vars{"parent": "AURORA-8"}, false},
-		"all at once": {vars{"summary": "Отчёт", "description": "a\nb", "status": "In Progress",
-			"sprint": "Спринт 2", "parent": "AURORA-9"}, true},
+		"all at once": {vars{
+			"summary": "Отчёт", "description": "a\nb", "status": "In Progress",
+			"sprint": "Спринт 2", "parent": "AURORA-9",
+		}, true},
 		"no sprint": {vars{"sprint": nil}, false},
 	} {
 		t.Run(name, func(t *testing.T) {

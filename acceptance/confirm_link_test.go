@@ -1,3 +1,4 @@
+//nolint:tparallel // the rows of a table share its site, so they go in turn
 package acceptance
 
 import (
@@ -46,43 +47,67 @@ func linkCases(source, target, third string) []linkCase {
 		{name: "a link of another type", pushed: []vars{links(source, typed(out(target), "Cloners"))}},
 		{name: "a type in another case", pushed: []vars{links(source, typed(out(target), "blocks"))}},
 		{name: "links not read", pushed: []vars{hubtest.Snapshot(source)}},
-		{name: "links not read now, but before", before: []vars{links(source, out(target))},
-			pushed: []vars{hubtest.Snapshot(source)}, confirmed: true},
+		{
+			name: "links not read now, but before", before: []vars{links(source, out(target))},
+			pushed: []vars{hubtest.Snapshot(source)}, confirmed: true,
+		},
 
 		{name: "directed, only the other way round", pushed: []vars{links(source, in(target))}},
 		{name: "directed, both ways", pushed: []vars{links(source, out(target), in(target))}},
 		{name: "directed, both ways by the target's snapshot", pushed: []vars{links(target, in(source), out(source))}},
-		{name: "the other way round of another type",
-			pushed: []vars{links(source, out(target), typed(in(target), "Cloners"))}, confirmed: true},
-		{name: "undirected, the other way round",
-			pushed: []vars{links(source, words(in(target), "relates to", "relates to"))}, confirmed: true},
-		{name: "undirected, the other way round by the target's snapshot",
-			pushed: []vars{links(target, words(out(source), "relates to", "relates to"))}, confirmed: true},
+		{
+			name:   "the other way round of another type",
+			pushed: []vars{links(source, out(target), typed(in(target), "Cloners"))}, confirmed: true,
+		},
+		{
+			name:   "undirected, the other way round",
+			pushed: []vars{links(source, words(in(target), "relates to", "relates to"))}, confirmed: true,
+		},
+		{
+			name:   "undirected, the other way round by the target's snapshot",
+			pushed: []vars{links(target, words(out(source), "relates to", "relates to"))}, confirmed: true,
+		},
 		{name: "of unknown words, the other way round", pushed: []vars{links(source, words(in(target), nil, nil))}},
-		{name: "of unknown words, both ways",
-			pushed: []vars{links(source, words(out(target), nil, nil), words(in(target), nil, nil))}},
+		{
+			name:   "of unknown words, both ways",
+			pushed: []vars{links(source, words(out(target), nil, nil), words(in(target), nil, nil))},
+		},
 		{name: "of unknown words", pushed: []vars{links(source, words(out(target), nil, nil))}, confirmed: true},
 
 		{name: "another outward link, not exclusive", pushed: []vars{links(source, out(target), out(third))}, confirmed: true},
 		{name: "another outward link", exclusive: true, pushed: []vars{links(source, out(target), out(third))}},
 		{name: "no other link", exclusive: true, pushed: []vars{links(source, out(target))}, confirmed: true},
-		{name: "another inward link", exclusive: true,
-			pushed: []vars{links(source, out(target), in(third))}, confirmed: true},
-		{name: "another outward link of another type", exclusive: true,
-			pushed: []vars{links(source, out(target), typed(out(third), "Cloners"))}, confirmed: true},
+		{
+			name: "another inward link", exclusive: true,
+			pushed: []vars{links(source, out(target), in(third))}, confirmed: true,
+		},
+		{
+			name: "another outward link of another type", exclusive: true,
+			pushed: []vars{links(source, out(target), typed(out(third), "Cloners"))}, confirmed: true,
+		},
 		{name: "the source was not read", exclusive: true, pushed: []vars{links(target, in(source))}},
-		{name: "the source was read before", exclusive: true,
-			before: []vars{links(source, out(target))}, pushed: []vars{links(target, in(source))}, confirmed: true},
+		{
+			name: "the source was read before", exclusive: true,
+			before: []vars{links(source, out(target))}, pushed: []vars{links(target, in(source))}, confirmed: true,
+		},
 
-		{name: "the newer row has the link", before: []vars{links(target)},
-			pushed: []vars{links(source, out(target))}, confirmed: true},
+		{
+			name: "the newer row has the link", before: []vars{links(target)},
+			pushed: []vars{links(source, out(target))}, confirmed: true,
+		},
 		{name: "the newer row has not", before: []vars{links(source, out(target))}, pushed: []vars{links(target)}},
-		{name: "the newer row, the target's, has the link", before: []vars{links(source)},
-			pushed: []vars{links(target, in(source))}, confirmed: true},
-		{name: "the newer row has a conflict", before: []vars{links(source, out(target))},
-			pushed: []vars{links(target, in(source), out(source))}},
-		{name: "the newer row has the conflict no more", before: []vars{links(source, out(target), in(target))},
-			pushed: []vars{links(target, in(source))}, confirmed: true},
+		{
+			name: "the newer row, the target's, has the link", before: []vars{links(source)},
+			pushed: []vars{links(target, in(source))}, confirmed: true,
+		},
+		{
+			name: "the newer row has a conflict", before: []vars{links(source, out(target))},
+			pushed: []vars{links(target, in(source), out(source))},
+		},
+		{
+			name: "the newer row has the conflict no more", before: []vars{links(source, out(target), in(target))},
+			pushed: []vars{links(target, in(source))}, confirmed: true,
+		},
 		{name: "a third issue's snapshot", before: []vars{links(source, out(target))}, pushed: []vars{links(third, in(source))}},
 	}
 }

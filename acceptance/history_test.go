@@ -1,3 +1,4 @@
+//nolint:thelper // these functions are the subtests themselves, not their helpers
 package acceptance
 
 import (
@@ -11,11 +12,9 @@ type step struct{ From, To, Cause string }
 
 func steps(t testing.TB, site *hubtest.Site, id string) []step {
 	t.Helper()
-	taken := []step{}
-	for _, change := range site.Command(t, id).History {
-		taken = append(taken, step{said(change.From), change.To, change.Cause})
-	}
-	return taken
+	return each(site.Command(t, id).History, func(change hubtest.Change) step {
+		return step{said(change.From), change.To, change.Cause}
+	})
 }
 
 func TestEveryChangeOfACommandIsInItsHistoryWithItsCause(t *testing.T) {
@@ -41,7 +40,8 @@ func TestEveryChangeOfACommandIsInItsHistoryWithItsCause(t *testing.T) {
 			site.Report(t, batch.CommandID(0), "DONE", "key", "AURORA-1")
 			same(t, "history", steps(t, site, batch.CommandID(0)), []step{
 				submitted, handed, again, again,
-				{"CLAIMED", "FAILED", "DELIVERY_LIMIT"}, {"FAILED", "FAILED", "LATE_REPORT"},
+				{"CLAIMED", "FAILED", "DELIVERY_LIMIT"},
+				{"FAILED", "FAILED", "LATE_REPORT"},
 			})
 			same(t, "history of the dependent", steps(t, site, batch.CommandID(1)), []step{
 				submitted, {"QUEUED", "SKIPPED", "DEPENDENCY_FAILED"},
@@ -67,10 +67,7 @@ func TestAChangeNamesTheTokenThatCausedIt(t *testing.T) {
 	site := hub.NewSite(t)
 	id := claimed(t, site, hubtest.Comment("AURORA-1", "a"))
 	site.Done(t, id)
-	actors := []string{}
-	for _, change := range site.Command(t, id).History {
-		actors = append(actors, said(change.Actor))
-	}
+	actors := each(site.Command(t, id).History, func(change hubtest.Change) string { return said(change.Actor) })
 	same(t, "actors", actors, []string{site.Operator.Name, site.Agent.Name, site.Agent.Name})
 }
 
@@ -88,14 +85,15 @@ func TestAnEventHasTheCommandsFieldsAsThatChangeLeftThem(t *testing.T) {
 		Key        string
 		Ended      bool
 	}
-	seen := []fields{}
-	for _, event := range site.EventsAfter(t, cursor, "COMMAND") {
+	seen := each(site.EventsAfter(t, cursor, "COMMAND"), func(event hubtest.Event) fields {
 		command := event.Command
-		seen = append(seen, fields{command.Status, command.Deliveries, said(command.ResultKey), command.FinishedAt != nil})
-	}
+		return fields{command.Status, command.Deliveries, said(command.ResultKey), command.FinishedAt != nil}
+	})
 	same(t, "events", seen, []fields{
-		{"QUEUED", 0, "<null>", false}, {"CLAIMED", 1, "<null>", false},
-		{"CLAIMED", 2, "<null>", false}, {"DONE", 2, "AURORA-1", true},
+		{"QUEUED", 0, "<null>", false},
+		{"CLAIMED", 1, "<null>", false},
+		{"CLAIMED", 2, "<null>", false},
+		{"DONE", 2, "AURORA-1", true},
 	})
 }
 

@@ -1,3 +1,4 @@
+//nolint:tparallel // the rows of a table share its site, so they go in turn
 package acceptance
 
 import (
@@ -10,11 +11,7 @@ import (
 func listCommands(t testing.TB, site *hubtest.Site, filter vars) []string {
 	t.Helper()
 	page := hubtest.Ask[hubtest.Page[hubtest.Command]](t, site.Operator, hubtest.QueryCommands, vars{"filter": filter})
-	found := []string{}
-	for _, command := range page.Nodes {
-		found = append(found, command.ID)
-	}
-	return found
+	return each(page.Nodes, func(command hubtest.Command) string { return command.ID })
 }
 
 func TestCommandsAreListedNewestFirstAndFiltered(t *testing.T) {
@@ -46,15 +43,8 @@ func TestCommandsAreListedNewestFirstAndFiltered(t *testing.T) {
 func TestPagesJoinUpWithoutAGap(t *testing.T) {
 	t.Parallel()
 	site := hub.NewSite(t)
-	entries := []vars{}
-	for range 7 {
-		entries = append(entries, hubtest.Comment("AURORA-1", "a"))
-	}
-	batch := site.Submit(t, entries...)
-	want := []string{}
-	for _, command := range batch.Commands.Nodes {
-		want = append(want, command.ID)
-	}
+	batch := site.Submit(t, slices.Repeat(one(hubtest.Comment("AURORA-1", "a")), 7)...)
+	want := each(batch.Commands.Nodes, func(command hubtest.Command) string { return command.ID })
 
 	byPosition := pages(t, func(after any) hubtest.Page[hubtest.Command] {
 		return hubtest.Ask[hubtest.Batch](t, site.Operator, hubtest.QueryBatch,
@@ -114,12 +104,8 @@ func TestBatchesAreListedNewestFirstAndFiltered(t *testing.T) {
 		"by its title": {vars{"search": "План"}, []string{c, b}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found := []string{}
-			for _, batch := range hubtest.Ask[hubtest.Page[hubtest.Batch]](t, site.Operator, hubtest.QueryBatches,
-				vars{"filter": row.filter}).Nodes {
-				found = append(found, batch.ID)
-			}
-			same(t, "batches", found, row.want)
+			page := hubtest.Ask[hubtest.Page[hubtest.Batch]](t, site.Operator, hubtest.QueryBatches, vars{"filter": row.filter})
+			same(t, "batches", each(page.Nodes, func(batch hubtest.Batch) string { return batch.ID }), row.want)
 		})
 	}
 }
@@ -148,11 +134,8 @@ func TestIssuesAreListedByProjectAndNumberAndFiltered(t *testing.T) {
 		"by a word":    {vars{"search": "Годовой"}, []string{"AURORA-9"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found := []string{}
-			for _, issue := range listIssues(t, site, row.filter).Nodes {
-				found = append(found, issue.Key)
-			}
-			same(t, "issues", found, row.want)
+			page := listIssues(t, site, row.filter)
+			same(t, "issues", each(page.Nodes, func(issue hubtest.Issue) string { return issue.Key }), row.want)
 		})
 	}
 }
@@ -163,10 +146,8 @@ func TestNotesAreListedNewestFirst(t *testing.T) {
 	for _, key := range []string{"AURORA-1", "AURORA-2", "AURORA-3", "AURORA-1"} {
 		site.SetNote(t, key, "note "+site.Queue(t).Cursor)
 	}
-	found := []string{}
-	for _, note := range hubtest.Ask[hubtest.Page[hubtest.Note]](t, site.Operator, hubtest.QueryNotes, nil).Nodes {
-		found = append(found, note.Key)
-	}
+	page := hubtest.Ask[hubtest.Page[hubtest.Note]](t, site.Operator, hubtest.QueryNotes, nil)
+	found := each(page.Nodes, func(note hubtest.Note) string { return note.Key })
 	same(t, "notes", found, []string{"AURORA-1", "AURORA-3", "AURORA-2"})
 }
 
@@ -177,11 +158,7 @@ func TestTheLogIsReadOldestFirstOrNewestFirst(t *testing.T) {
 	busy(t, site)
 	all := positions(t, site, begin)
 	read := func(more vars) []string {
-		at := []string{}
-		for _, event := range hubtest.Ask[hubtest.LogPage](t, site.Operator, hubtest.QueryLog, more).Nodes {
-			at = append(at, event.Position())
-		}
-		return at
+		return each(hubtest.Ask[hubtest.LogPage](t, site.Operator, hubtest.QueryLog, more).Nodes, hubtest.Event.Position)
 	}
 	backwards := slices.Clone(all)
 	slices.Reverse(backwards)

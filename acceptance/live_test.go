@@ -1,7 +1,9 @@
+//nolint:tparallel // the rows of a table share its site, so they go in turn
 package acceptance
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"testing"
@@ -28,11 +30,7 @@ func busy(t *testing.T, site *hubtest.Site) {
 
 func positions(t testing.TB, site *hubtest.Site, after string, kinds ...string) []string {
 	t.Helper()
-	at := []string{}
-	for _, event := range site.EventsAfter(t, after, kinds...) {
-		at = append(at, event.Position())
-	}
-	return at
+	return each(site.EventsAfter(t, after, kinds...), hubtest.Event.Position)
 }
 
 func TestCommandChangedBringsEveryChangeOnceAndInOrder(t *testing.T) {
@@ -63,10 +61,7 @@ func TestCommandChangedResumesAtAnyPosition(t *testing.T) {
 	all := positions(t, site, after, "COMMAND")
 	for _, from := range []int{0, len(all) / 2, len(all) - 2} {
 		stream := site.Operator.Subscribe(t, hubtest.CommandChanged, vars{"after": all[from]})
-		seen := []string{}
-		for range all[from+1:] {
-			seen = append(seen, hubtest.Next[hubtest.Change](t, stream).Cursor)
-		}
+		seen := each(all[from+1:], func(string) string { return hubtest.Next[hubtest.Change](t, stream).Cursor })
 		same(t, fmt.Sprintf("after the change %d", from), seen, all[from+1:])
 	}
 }
@@ -75,10 +70,9 @@ func TestSubscribersWhileManyWriteSeeTheSameOrder(t *testing.T) {
 	t.Parallel()
 	site := hub.NewSite(t)
 	after := site.Queue(t).Cursor
-	streams := []*hubtest.Stream{}
-	for range 3 {
-		streams = append(streams, site.Operator.Subscribe(t, hubtest.CommandChanged, vars{"after": after}))
-	}
+	streams := each(make([]int, 3), func(int) *hubtest.Stream {
+		return site.Operator.Subscribe(t, hubtest.CommandChanged, vars{"after": after})
+	})
 	const writers, batches, size = 4, 5, 3
 	errs := make([]error, writers)
 	var all sync.WaitGroup
@@ -104,10 +98,7 @@ func TestSubscribersWhileManyWriteSeeTheSameOrder(t *testing.T) {
 	want := positions(t, site, after, "COMMAND")
 	same(t, "changes", len(want), writers*batches*size)
 	for _, stream := range streams {
-		seen := []string{}
-		for range want {
-			seen = append(seen, hubtest.Next[hubtest.Change](t, stream).Cursor)
-		}
+		seen := each(want, func(string) string { return hubtest.Next[hubtest.Change](t, stream).Cursor })
 		same(t, "positions", seen, want)
 	}
 }
@@ -134,15 +125,12 @@ func TestCommandChangedOfOneBatchOneCommandOrSomeStatuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			filter := vars{"after": after}
-			for field, value := range row.filter {
-				filter[field] = value
-			}
+			maps.Copy(filter, row.filter)
 			stream := site.Operator.Subscribe(t, hubtest.CommandChanged, filter)
-			seen := []string{}
-			for range row.want {
+			seen := each(row.want, func(string) string {
 				change := hubtest.Next[hubtest.Change](t, stream)
-				seen = append(seen, change.Command.ID+" "+change.To)
-			}
+				return change.Command.ID + " " + change.To
+			})
 			same(t, "changes", seen, row.want)
 		})
 	}
@@ -199,10 +187,7 @@ func TestLogAppendedBringsEveryKindInOrder(t *testing.T) {
 				t.Fatal("there is no such event")
 			}
 			stream := site.Operator.Subscribe(t, hubtest.LogAppended, filter)
-			seen := []string{}
-			for range want {
-				seen = append(seen, hubtest.Next[hubtest.Event](t, stream).Position())
-			}
+			seen := each(want, func(string) string { return hubtest.Next[hubtest.Event](t, stream).Position() })
 			same(t, "positions", seen, want)
 		})
 	}

@@ -14,7 +14,9 @@ import (
 
 // hub is the one that all tests share, each in a site of its own; program is
 // what it was started from, and logs where hubs write.
-var ( //nolint:gochecknoglobals // made once for all tests, and only read by them
+//
+//nolint:gochecknoglobals // made once for all tests, and only read by them
+var (
 	hub     *hubtest.Hub
 	program string
 	logs    string

@@ -1,3 +1,4 @@
+//nolint:tparallel // the rows of a table share its site, so they go in turn
 package acceptance
 
 import (
@@ -6,9 +7,10 @@ import (
 	"github.com/sdlc-hub/sdlc-hub/acceptance/hubtest"
 )
 
-func full(key string) vars {
+// full is an issue that has something of everything.
+func full() vars {
 	return vars{
-		"key": key, "id": "1001-" + key, "project": "AURORA", "issueType": "Story", "summary": "Отчёт",
+		"key": "AURORA-1", "id": "1001", "project": "AURORA", "issueType": "Story", "summary": "Отчёт",
 		"description": "a\r\nb", "status": "In Progress", "sprint": "Спринт 2", "parent": "AURORA-9",
 		"fields": vars{"labels": []any{"q3"}, "customfield_1": 1.5},
 		"links":  []vars{hubtest.Outward("AURORA-2")},
@@ -19,7 +21,7 @@ func TestAnIssueIsShownAsItWasPushed(t *testing.T) {
 	t.Parallel()
 	site := hub.NewSite(t)
 	same(t, "before", site.Issue(t, "AURORA-1"), nil)
-	pushed := site.Push(t, full("AURORA-1"), hubtest.Snapshot("AURORA-3"))
+	pushed := site.Push(t, full(), hubtest.Snapshot("AURORA-3"))
 	same(t, "stored", pushed.Stored, 2)
 
 	issue := site.Issue(t, "AURORA-1")
@@ -39,7 +41,7 @@ func TestAnIssueIsShownAsItWasPushed(t *testing.T) {
 func TestASnapshotReplacesWhatTheMirrorHadButForWhatWasNotRead(t *testing.T) {
 	t.Parallel()
 	site := hub.NewSite(t)
-	site.Push(t, full("AURORA-1"))
+	site.Push(t, full())
 	site.Push(t, hubtest.Snapshot("AURORA-1", "summary", "Иначе", "status", "Done"))
 
 	issue := site.Issue(t, "AURORA-1")
@@ -60,10 +62,10 @@ func TestASnapshotReplacesWhatTheMirrorHadButForWhatWasNotRead(t *testing.T) {
 func TestAnUnchangedSnapshotOnlyRenewsWhenItWasSeen(t *testing.T) {
 	t.Parallel()
 	site := hub.NewSite(t)
-	site.Push(t, full("AURORA-1"))
+	site.Push(t, full())
 	seen, cursor := site.Issue(t, "AURORA-1").RefreshedAt, site.Queue(t).Cursor
 
-	site.Push(t, full("AURORA-1"))
+	site.Push(t, full())
 
 	same(t, "events", len(site.EventsAfter(t, cursor)), 0)
 	same(t, "cursor", site.Queue(t).Cursor, cursor)
@@ -75,20 +77,20 @@ func TestAnUnchangedSnapshotOnlyRenewsWhenItWasSeen(t *testing.T) {
 func TestAChangedSnapshotMakesAnEvent(t *testing.T) {
 	t.Parallel()
 	site := hub.NewSite(t)
-	site.Push(t, full("AURORA-1"))
+	site.Push(t, full())
 	for name, change := range map[string]any{
 		"summary": "Иначе", "description": "c", "status": "Done", "sprint": nil, "parent": "AURORA-8",
 		"issueType": "Bug", "fields": vars{"labels": []any{}}, "links": []vars{},
 	} {
 		cursor := site.Queue(t).Cursor
-		changed := full("AURORA-1")
+		changed := full()
 		changed[name] = change
 		site.Push(t, changed)
 		events := site.EventsAfter(t, cursor, "ISSUE")
 		if len(events) != 1 || events[0].Issue.Key != "AURORA-1" {
 			t.Errorf("another %s made the events %s", name, shown(events))
 		}
-		site.Push(t, full("AURORA-1"))
+		site.Push(t, full())
 	}
 }
 
@@ -104,7 +106,7 @@ func TestSnapshotsAreStoredInTheOrderInWhichTheyArrive(t *testing.T) {
 func TestMissingMarksAKnownIssueAndIsSilentAboutAnUnknownOne(t *testing.T) {
 	t.Parallel()
 	site := hub.NewSite(t)
-	site.Push(t, full("AURORA-1"))
+	site.Push(t, full())
 	site.PushMissing(t, "AURORA-1")
 	issue := site.Issue(t, "AURORA-1")
 	same(t, "missing", issue.Missing, true)
@@ -115,7 +117,7 @@ func TestMissingMarksAKnownIssueAndIsSilentAboutAnUnknownOne(t *testing.T) {
 	same(t, "unknown", site.Issue(t, "AURORA-77"), nil)
 	same(t, "events", len(site.EventsAfter(t, cursor)), 0)
 
-	site.Push(t, full("AURORA-1"))
+	site.Push(t, full())
 	same(t, "missing once found again", site.Issue(t, "AURORA-1").Missing, false)
 }
 

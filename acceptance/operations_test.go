@@ -12,6 +12,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2"
 	gql "github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
 // TestOperationsAreOfTheSchema holds every operation that these tests send
@@ -25,7 +26,7 @@ func TestOperationsAreOfTheSchema(t *testing.T) {
 			continue
 		}
 		found++
-		if _, errs := gqlparser.LoadQuery(schema, one.text); len(errs) > 0 {
+		if _, errs := gqlparser.LoadQueryWithRules(schema, one.text, rules.NewDefaultRules()); len(errs) > 0 {
 			t.Errorf("%s: %v\n%s", one.name, errs, one.text)
 		}
 	}

@@ -1,3 +1,4 @@
+//nolint:tparallel // the rows of a table share its site, so they go in turn
 package acceptance
 
 import (
@@ -37,7 +38,7 @@ func TestAPreviewWritesNothing(t *testing.T) {
 func TestEffectsAreJudgedFromTheMirror(t *testing.T) {
 	t.Parallel()
 	site := hub.NewSite(t)
-	site.Push(t, full("AURORA-1"))
+	site.Push(t, full())
 	rows := []struct {
 		name   string
 		entry  vars
@@ -58,7 +59,7 @@ func TestEffectsAreJudgedFromTheMirror(t *testing.T) {
 		{"a link between issues never seen", hubtest.LinkTo("AURORA-77", "AURORA-78"), "UNKNOWN"},
 		{"of an issue yet to be created", hubtest.Fields("new:1", vars{"summary": "Иначе"}), "UNKNOWN"},
 	}
-	entries := []vars{}
+	entries := make([]vars, 0, len(rows))
 	for _, row := range rows {
 		entries = append(entries, row.entry)
 	}
@@ -76,7 +77,7 @@ func TestEffectsAreJudgedFromTheMirror(t *testing.T) {
 func TestAPreviewShowsTheFieldsThatWouldChange(t *testing.T) {
 	t.Parallel()
 	site := hub.NewSite(t)
-	site.Push(t, full("AURORA-1"))
+	site.Push(t, full())
 	steps := site.Preview(t,
 		hubtest.Fields("AURORA-1", vars{"summary": "Иначе", "description": "a\nb", "customfield_1": 2}),
 		hubtest.Fields("AURORA-1", vars{"summary": "Отчёт"})).Steps
@@ -97,10 +98,9 @@ func TestAPreviewShowsWhatEachCommandWaitsFor(t *testing.T) {
 	steps := site.Preview(t,
 		hubtest.LinkTo("new:1", "new:2"), hubtest.Creation("new:1"),
 		hubtest.Creation("new:2", "parent", "new:1"), hubtest.Comment("AURORA-1", "a")).Steps
-	waits := [][]int{}
-	for _, step := range steps {
+	waits := each(steps, func(step hubtest.Step) []int {
 		slices.Sort(step.WaitsFor)
-		waits = append(waits, append([]int{}, step.WaitsFor...))
-	}
+		return step.WaitsFor
+	})
 	same(t, "waits for", waits, [][]int{{1, 2}, {}, {1}, {}})
 }

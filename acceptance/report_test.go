@@ -1,3 +1,4 @@
+//nolint:thelper,tparallel // these functions are the subtests themselves; rows of a table share its site, in turn
 package acceptance
 
 import (
@@ -215,7 +216,7 @@ func TestAReportBringsAtMost1000Issues(t *testing.T) {
 }
 
 func snapshots(count int) []vars {
-	many := []vars{}
+	many := make([]vars, 0, count)
 	for i := range count {
 		many = append(many, hubtest.Snapshot(fmt.Sprintf("AURORA-%d", i+1)))
 	}

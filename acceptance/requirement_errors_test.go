@@ -1,6 +1,8 @@
+//nolint:thelper // these functions are the subtests themselves, not their helpers
 package acceptance
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -26,7 +28,7 @@ func redelivery() []scenario {
 		{"тот же id и параметры, pause_seconds по текущей политике темпа, новый claimed_at, deliveries + 1", sameAgain},
 		{"новых команд хаб MUST NOT создавать сам", nothingOfItsOwn},
 		{"повтор после failed — новая команда с теми же параметрами по запросу интерфейса", retryIsNew},
-		{"отчитался done с ключом по ensure_issue, переведённой в failed по пределу: записать ключ и перенести заметку, не меняя статус", lateKeyAfterLimit},
+		{"done с ключом по ensure_issue, переведённой в failed по пределу: записать ключ, не меняя статус", lateKeyAfterLimit},
 		{"как для отменённой", lateKeyAfterCancel},
 	}
 }
@@ -41,7 +43,9 @@ func errorIsRecorded(t *testing.T, site *hubtest.Site) {
 func errorIsCut(t *testing.T, site *hubtest.Site) {
 	// A symbol beyond the basic plane: 1,500 of them are 6,000 bytes and 3,000
 	// UTF-16 units, but 1,500 characters.
-	for name, sent := range map[string]string{"longer": strings.Repeat("😀", 1501), "just as long": strings.Repeat("😀", 1500)} {
+	for name, sent := range map[string]string{
+		"longer": strings.Repeat("😀", 1501), "just as long": strings.Repeat("😀", 1500),
+	} {
 		id := site.Submit(t, hubtest.Comment("AURORA-1", "Готово")).CommandID(0)
 		site.ClaimOf(t, id)
 		site.Report(t, id, "FAILED", "error", hubtest.JiraError(nil, sent))
@@ -96,7 +100,7 @@ func reportOfCreationLost(t *testing.T, site *hubtest.Site) {
 	for range 2 { // the first report never leaves the agent
 		claim := site.ClaimOf(t, id)
 		if _, there := jira[claim.DedupeKey]; !there {
-			jira[claim.DedupeKey] = "AURORA-" + string(rune('1'+len(jira)))
+			jira[claim.DedupeKey] = fmt.Sprintf("AURORA-%d", len(jira)+1)
 		}
 	}
 	site.Created(t, id, jira[site.ClaimOf(t, id).DedupeKey])

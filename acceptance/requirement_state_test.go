@@ -1,3 +1,4 @@
+//nolint:thelper // these functions are the subtests themselves, not their helpers
 package acceptance
 
 import (

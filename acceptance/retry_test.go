@@ -1,3 +1,4 @@
+//nolint:thelper // these functions are the subtests themselves, not their helpers
 package acceptance
 
 import (
@@ -142,11 +143,9 @@ func TestATemporaryKeyWhoseRealKeyIsKnownIsReplaced(t *testing.T) {
 }
 
 func kinds(batch hubtest.Batch) []string {
-	found := []string{}
-	for _, command := range batch.Commands.Nodes {
-		found = append(found, command.Kind+" "+command.Params.TempKey+command.Params.Key)
-	}
-	return sorted(found...)
+	return sorted(each(batch.Commands.Nodes, func(command hubtest.Command) string {
+		return command.Kind + " " + command.Params.TempKey + command.Params.Key
+	})...)
 }
 
 func TestWithRelatedAddsTheCreationsThatAreWaitedFor(t *testing.T) {

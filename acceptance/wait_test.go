@@ -1,3 +1,4 @@
+//nolint:tparallel // the rows of a table share its site, so they go in turn
 package acceptance
 
 import (

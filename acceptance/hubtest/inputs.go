@@ -43,7 +43,7 @@ func Comment(key, body string) Vars {
 
 // Refresh is a refresh of the named issues.
 func Refresh(keys ...string) Vars {
-	return Vars{"refresh": Vars{"keys": keys}}
+	return Vars{"refresh": Vars{"keys": append([]string{}, keys...)}}
 }
 
 // Query is a refresh of what a JQL query finds.

@@ -41,7 +41,6 @@ func settings(cfg Config, socketDir string) []string {
 		"unix_socket_directories": quoteListItem(socketDir),
 		"unix_socket_permissions": "0700",
 		"unix_socket_group":       "",
-		"external_pid_file":       "",
 		"ssl":                     "off",
 	})
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -60,6 +61,10 @@ func claim(ctx context.Context, dir string, owner account) error {
 	var address syscall.RawSockaddrUnix
 	if len(filepath.Join(dir, socketFile(port))) >= len(address.Path) {
 		return fmt.Errorf("%s is too long for a socket", dir)
+	}
+
+	if strings.Contains(dir, ",") {
+		return fmt.Errorf("%s has a comma, which parts the hosts of an URL", dir)
 	}
 
 	err := os.Mkdir(dir, folderMode)

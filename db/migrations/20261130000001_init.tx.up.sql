@@ -234,7 +234,7 @@ DO $$
 BEGIN
     CREATE EXTENSION IF NOT EXISTS pg_trgm;
     CREATE INDEX command_texts_search ON command_texts USING gin (text gin_trgm_ops);
-    CREATE INDEX issues_search ON issues USING gin (lower(key || ' ' || summary) gin_trgm_ops);
+    CREATE INDEX issues_search ON issues USING gin (lower(key || ' ' || summary || ' ' || coalesce(description, '')) gin_trgm_ops);
 EXCEPTION WHEN undefined_file OR insufficient_privilege OR feature_not_supported THEN
     RAISE NOTICE 'pg_trgm is not there: searches read every row';
 END

@@ -216,7 +216,7 @@ func read(t *testing.T, response *http.Response, text []byte) Answer {
 	t.Helper()
 
 	answer := Answer{Status: response.StatusCode, Header: response.Header, Body: string(text)}
-	if !strings.Contains(response.Header.Get("Content-Type"), "json") {
+	if len(text) == 0 || !strings.Contains(response.Header.Get("Content-Type"), "json") {
 		return answer
 	}
 

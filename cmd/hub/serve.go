@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+
+	"github.com/99designs/gqlgen/graphql/handler/transport"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/sdlc-hub/sdlc-hub/access"
+	"github.com/sdlc-hub/sdlc-hub/db"
+	"github.com/sdlc-hub/sdlc-hub/live"
+	"github.com/sdlc-hub/sdlc-hub/queue"
+	"github.com/sdlc-hub/sdlc-hub/resolvers"
+	"github.com/sdlc-hub/sdlc-hub/server"
+)
+
+type serveCommand struct{}
+
+// Run serves until the context ends.
+func (serveCommand) Run(ctx context.Context, out io.Writer, s *settings) error {
+	if err := server.CheckListen(s.Listen, s.exposure()); err != nil {
+		return &usageError{err}
+	}
+
+	log := s.logger()
+
+	database, leave, err := s.open(ctx, log)
+	if err != nil {
+		return err
+	}
+
+	return errors.Join(serve(ctx, out, s, log, database), leave())
+}
+
+func serve(ctx context.Context, out io.Writer, s *settings, log *slog.Logger, database *db.DB) error {
+	first, err := database.EnsureFirstTokens(ctx)
+	if err != nil {
+		return fmt.Errorf("look for tokens: %w", err)
+	}
+
+	drained := make(chan struct{})
+	presenter := resolvers.NewPresenter(log)
+	resolver := resolvers.New(resolvers.Config{
+		Queue:     queue.New(database, database, database, queue.Timing{}, drained),
+		Reader:    database,
+		Live:      live.NewTail(database, database, live.Timing{}),
+		EndStream: endStream,
+	})
+
+	hub, err := server.New(server.Config{
+		Schema:   resolvers.NewExecutableSchema(resolver),
+		Login:    access.NewAuthenticator(database, s.limits()),
+		Present:  presenter.Present,
+		Recover:  presenter.Recover,
+		Log:      log,
+		Ready:    database.Ping,
+		Drain:    sync.OnceFunc(func() { close(drained) }),
+		Version:  version,
+		Listen:   s.Listen,
+		Exposure: s.exposure(),
+	})
+	if err != nil {
+		return err //nolint:wrapcheck // it says what it was doing
+	}
+
+	if err := hub.Listen(ctx); err != nil {
+		return err //nolint:wrapcheck // it says what it was doing
+	}
+
+	greet(out, hub.Addr().String(), s, first)
+
+	err = hub.Run(ctx)
+
+	resolver.Wait()
+
+	return err //nolint:wrapcheck // it says what it was doing
+}
+
+// endStream has the websocket tell why a subscription ends.
+func endStream(ctx context.Context, errs gqlerror.List) {
+	for _, err := range errs {
+		transport.AddSubscriptionError(ctx, err)
+	}
+}
+
+// greet says where the hub is and, once in a database's life, the tokens to use it with.
+func greet(out io.Writer, address string, s *settings, first *db.FirstTokens) {
+	scheme := "http"
+	if s.TLSCert != "" {
+		scheme = "https"
+	}
+
+	_, _ = fmt.Fprintf(out, "sdlc-hub %s at %s://%s/graphql\n", version, scheme, address)
+
+	if first != nil {
+		_, _ = fmt.Fprintf(out, `
+The first tokens, for the site %q. They are shown this once; keep them.
+  operator  %s
+  agent     %s
+
+`, db.FirstSite, first.Operator, first.Agent)
+	}
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/sdlc-hub/sdlc-hub/access"
+	"github.com/sdlc-hub/sdlc-hub/server"
+)
+
+const description = `A GraphQL hub between those who plan work in Jira and the agent that does it.
+
+Each setting is a flag and a variable of the environment; the flag wins.`
+
+// commandLine is all that can be written after hub.
+type commandLine struct {
+	settings
+
+	Serve   serveCommand   `cmd:"" help:"Run the hub."`
+	Migrate migrateCommand `cmd:"" help:"Bring the database to this version's schema."`
+	Site    siteCommand    `cmd:"" help:"Sites: one Jira each, with its queue, mirror and log."`
+	Token   tokenCommand   `cmd:"" help:"Tokens: who may call."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+// settings are one set for all commands.
+type settings struct {
+	Listen         string  `env:"HUB_LISTEN"          default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where to listen."`
+	DatabaseURL    string  `env:"HUB_DATABASE_URL"    placeholder:"URL"  help:"The database, postgres://...; unset: the hub's own private Postgres."`
+	DataDir        string  `env:"HUB_DATA_DIR"        placeholder:"DIR"  help:"The private Postgres' data folder. Default: /var/lib/sdlc-hub as root, else ~/.local/share/sdlc-hub."`
+	PostgresBin    string  `env:"HUB_POSTGRES_BIN"    placeholder:"DIR"  help:"Folder with Postgres' server programs. Default: they are looked for."`
+	LogLevel       string  `env:"HUB_LOG_LEVEL"       default:"info" enum:"debug,info,warn,error" help:"What to log: debug, info, warn or error."`
+	LogFormat      string  `env:"HUB_LOG_FORMAT"      default:"text" enum:"text,json" help:"How to log, on standard error: text or json."`
+	TLSCert        string  `env:"HUB_TLS_CERT"        name:"tls-cert" placeholder:"FILE" help:"Certificate, PEM; with it the hub speaks HTTPS."`
+	TLSKey         string  `env:"HUB_TLS_KEY"         name:"tls-key" placeholder:"FILE" help:"The certificate's key, PEM."`
+	BehindProxy    bool    `env:"HUB_BEHIND_PROXY"    help:"A proxy in front of the hub speaks TLS and says who calls."`
+	InsecureListen bool    `env:"HUB_INSECURE_LISTEN" help:"Listen in clear text to other machines too."`
+	RateLimit      float64 `env:"HUB_RATE_LIMIT"      default:"1000" placeholder:"N" help:"Operations a second that one token may make; five times as many at once."`
+	DatabaseConns  int32   `env:"HUB_DATABASE_CONNS"  default:"20" placeholder:"N" help:"Connections to the database, at most."`
+}
+
+const burstOfRate = 5
+
+// check finds what kong's own rules do not.
+func (s *settings) check() error {
+	if s.DatabaseURL != "" {
+		parsed, err := url.Parse(s.DatabaseURL)
+		if err != nil || parsed.Scheme != "postgres" && parsed.Scheme != "postgresql" {
+			// The value is not shown: it may hold a password.
+			return fmt.Errorf("HUB_DATABASE_URL must be a URL such as postgres://user@host/database")
+		}
+	}
+
+	switch {
+	case s.RateLimit <= 0:
+		return fmt.Errorf("HUB_RATE_LIMIT must be above zero, not %g", s.RateLimit)
+	case s.DatabaseConns < 2:
+		return fmt.Errorf("HUB_DATABASE_CONNS must be 2 or more, not %d", s.DatabaseConns)
+	}
+
+	return nil
+}
+
+func (s *settings) exposure() server.Exposure {
+	return server.Exposure{CertFile: s.TLSCert, KeyFile: s.TLSKey, BehindProxy: s.BehindProxy, Insecure: s.InsecureListen}
+}
+
+func (s *settings) limits() access.Limits {
+	return access.Limits{OperationsPerSecond: s.RateLimit, OperationBurst: int(s.RateLimit*burstOfRate) + 1}
+}
+
+func (s *settings) logger() *slog.Logger {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(strings.ToUpper(s.LogLevel))); err != nil {
+		level = slog.LevelInfo
+	}
+
+	options := &slog.HandlerOptions{Level: level}
+	if s.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(os.Stderr, options))
+	}
+
+	return slog.New(slog.NewTextHandler(os.Stderr, options))
+}
