@@ -52,19 +52,16 @@ func TestDaysNameTheDayAStretchBeginsOn(t *testing.T) {
 		from, to string
 		open     bool
 	}{
-		"begun yesterday, over midnight":           {[]int{yesterday}, "22:00", "06:00", true},
-		"begun on any other day, over midnight":    {others(yesterday), "22:00", "06:00", false},
-		"begins today in the evening":              {[]int{today}, "22:00", "06:00", false},
-		"begun yesterday, and ended":               {[]int{yesterday}, "22:00", "01:00", false},
-		"today":                                    {[]int{today}, "01:00", "05:00", true},
-		"any other day at this hour":               {others(today), "01:00", "05:00", false},
-		"today, before its hours":                  {[]int{today}, "05:00", "09:00", false},
-		"today, after its hours":                   {[]int{today}, "00:00", "01:00", false},
-		"the whole of today":                       {[]int{today}, "00:00", "00:00", true},
-		"the whole of any other day":               {others(today), "00:00", "00:00", false},
-		"a whole day begun yesterday evening":      {[]int{yesterday}, "22:00", "22:00", true},
-		"a whole day begun on any other evening":   {others(yesterday), "22:00", "22:00", false},
-		"a whole day that begins later this night": {[]int{today}, "05:00", "05:00", false},
+		"begun yesterday, over midnight":        {[]int{yesterday}, "22:00", "06:00", true},
+		"begun on any other day, over midnight": {others(yesterday), "22:00", "06:00", false},
+		"begins today in the evening":           {[]int{today}, "22:00", "06:00", false},
+		"begun yesterday, and ended":            {[]int{yesterday}, "22:00", "01:00", false},
+		"today":                                 {[]int{today}, "01:00", "05:00", true},
+		"any other day at this hour":            {others(today), "01:00", "05:00", false},
+		"today, before its hours":               {[]int{today}, "05:00", "09:00", false},
+		"today, after its hours":                {[]int{today}, "00:00", "01:00", false},
+		"the whole of today":                    {[]int{today}, "00:00", "00:00", true},
+		"the whole of any other day":            {others(today), "00:00", "00:00", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			site.SetPace(t, 0, 0, "workingHours", vars{"timeZone": zone, "days": row.days, "from": row.from, "to": row.to})

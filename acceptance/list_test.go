@@ -40,6 +40,23 @@ func TestCommandsAreListedNewestFirstAndFiltered(t *testing.T) {
 	}
 }
 
+func TestAnUnfilteredListIsCounted(t *testing.T) {
+	t.Parallel()
+	site := hub.NewSite(t)
+	site.Submit(t, hubtest.Comment("AURORA-1", "a"), hubtest.Comment("AURORA-1", "b"))
+	site.Push(t, snapshots(3)...)
+	site.SetNote(t, "AURORA-1", "a")
+	type counted struct{ TotalCount *int }
+	for operation, want := range map[string]int{
+		hubtest.QueryCommands: 2, hubtest.QueryBatches: 1, hubtest.QueryIssues: 3, hubtest.QueryNotes: 1,
+	} {
+		got := hubtest.Ask[counted](t, site.Operator, operation, vars{"first": 1})
+		if got.TotalCount == nil || *got.TotalCount != want {
+			t.Errorf("a total of %s, not %d, of\n%s", shown(got.TotalCount), want, operation)
+		}
+	}
+}
+
 func TestPagesJoinUpWithoutAGap(t *testing.T) {
 	t.Parallel()
 	site := hub.NewSite(t)

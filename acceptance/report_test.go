@@ -24,7 +24,7 @@ func TestRepeatingAReportChangesNothing(t *testing.T) {
 	before, was := site.Queue(t), site.Command(t, done)
 
 	same(t, "done again", site.Report(t, done, "DONE", "key", "AURORA-1").Accepted, true)
-	same(t, "failed again", site.Report(t, failed, "FAILED", "error", hubtest.JiraError(500, "another text")).Accepted, true)
+	same(t, "failed again", site.Report(t, failed, "FAILED", "error", hubtest.JiraError(400, "refused")).Accepted, true)
 
 	after := site.Queue(t)
 	same(t, "cursor", after.Cursor, before.Cursor)
@@ -179,6 +179,7 @@ func TestWhatTheAgentSendsIsNeverRefusedForItsCharacters(t *testing.T) {
 			}
 			stands(t, site, id, "FAILED", "a\uFFFDb")
 		})
+		closeWhatIsOpen(t, site)
 	}
 	site.Push(t, hubtest.Snapshot("AURORA-1", "summary", "a\x00b", "description", "c\x00d",
 		"fields", vars{"customfield_1": "e\x00f"}))

@@ -102,21 +102,22 @@ func (w *writer) followUp(cmd *queue.Command) {
 	}
 }
 
-// columns turns rows into one list a column, for unnest.
+// columns turns rows, of which there is at least one, into one list a column, for unnest.
 func columns[T any](rows []T, cells func(T) []any) []any {
-	var lists []any
+	lists := make([][]any, len(cells(rows[0])))
 
-	for i, row := range rows {
+	for _, row := range rows {
 		for column, cell := range cells(row) {
-			if i == 0 {
-				lists = append(lists, make([]any, len(rows)))
-			}
-
-			lists[column].([]any)[i] = cell //nolint:forcetypeassert // made above
+			lists[column] = append(lists[column], cell)
 		}
 	}
 
-	return lists
+	args := make([]any, len(lists))
+	for column, list := range lists {
+		args[column] = list
+	}
+
+	return args
 }
 
 const (

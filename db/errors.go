@@ -104,8 +104,7 @@ func passing(sqlState string) bool {
 
 // sqlState is the state that Postgres reported, "" where err is no refusal of its.
 func sqlState(err error) string {
-	var refusal *pgconn.PgError
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return refusal.Code
 	}
 

@@ -2,6 +2,7 @@ package db
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -138,9 +139,7 @@ func (f *filler) addIssue(key queue.Key, set map[string]string) {
 		"project": "'" + key.Project() + "'", "issue_type": "'Task'", "summary": "'summary'", "status": "'Open'",
 		"fields": "'{}'", "links": "'[]'", "links_version": "0", "refreshed_at": "'2026-11-30T06:00:00Z'", "missing": "false",
 	}
-	for name, value := range set {
-		columns[name] = value
-	}
+	maps.Copy(columns, set)
 
 	names, values := []string{}, []string{}
 	for name, value := range columns {

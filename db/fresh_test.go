@@ -2,40 +2,17 @@ package db
 
 import (
 	"context"
-	"crypto/rand"
 	"log/slog"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
+	"github.com/sdlc-hub/sdlc-hub/db/pgtest"
 )
-
-func scratchURL(t testing.TB) string {
-	t.Helper()
-	admin, err := pgx.Connect(context.Background(), "postgres:///postgres?host=/tmp/dbread/pg&user=postgres")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer admin.Close(context.Background())
-	name := "t" + rand.Text()
-	if _, err := admin.Exec(context.Background(), `CREATE DATABASE "`+name+`"`); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		admin, err := pgx.Connect(context.Background(), "postgres:///postgres?host=/tmp/dbread/pg&user=postgres")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer admin.Close(context.Background())
-		_, _ = admin.Exec(context.Background(), `DROP DATABASE "`+name+`" WITH (FORCE)`)
-	})
-	return "postgres:///" + name + "?host=/tmp/dbread/pg&user=postgres"
-}
 
 // opened gives the hub's database at a URL, for as long as the test runs.
 func opened(t testing.TB, url string) *DB {
 	t.Helper()
 
-	d, err := Open(t.Context(), url, Options{Log: slog.New(slog.DiscardHandler)})
+	d, err := Open(t.Context(), url, quiet())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,16 +22,27 @@ func opened(t testing.TB, url string) *DB {
 	return d
 }
 
+func quiet() Options { return Options{Log: slog.New(slog.DiscardHandler)} }
+
 // migrated gives a fresh database with the schema of today.
 func migrated(t testing.TB) *DB {
 	t.Helper()
 
-	d := opened(t, scratchURL(t))
-	if err := d.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	return opened(t, migratedURL(t))
+}
 
-	return d
+func migratedURL(t testing.TB) string {
+	t.Helper()
+
+	return pgtest.FromTemplate(t, "schema", func(ctx context.Context, url string) error {
+		d, err := Open(ctx, url, quiet())
+		if err != nil {
+			return err
+		}
+		defer d.Close()
+
+		return d.Migrate(ctx)
+	})
 }
 
 // run executes plain SQL.

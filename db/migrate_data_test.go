@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 
 	"github.com/sdlc-hub/sdlc-hub/db/migrations"
+	"github.com/sdlc-hub/sdlc-hub/db/pgtest"
 	"github.com/sdlc-hub/sdlc-hub/queue"
 )
 
@@ -55,7 +56,7 @@ func TestDataBeforeAndAfterEachMigration(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	d := opened(t, scratchURL(t))
+	d := opened(t, pgtest.New(t))
 	tests := dataTests()
 	upToHere := fstest.MapFS{}
 

@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/sdlc-hub/sdlc-hub/db/migrations"
+	"github.com/sdlc-hub/sdlc-hub/db/pgtest"
 	"github.com/sdlc-hub/sdlc-hub/queue"
 )
 
@@ -53,7 +54,7 @@ func both(a, b map[string]string) map[string]string {
 }
 
 func TestMigrateBringsAFreshDatabaseToTheNewestVersionOnce(t *testing.T) {
-	d := opened(t, scratchURL(t))
+	d := opened(t, pgtest.New(t))
 
 	before, err := d.SchemaVersion(t.Context())
 	if err != nil || before.Version != "" || before.Missing == 0 || before.Newer != 0 {
@@ -77,7 +78,7 @@ func TestMigrateBringsAFreshDatabaseToTheNewestVersionOnce(t *testing.T) {
 }
 
 func TestMigrateLetsHubsThatStartAtOnceTakeTurns(t *testing.T) {
-	url := scratchURL(t)
+	url := pgtest.New(t)
 	files := steps(t, oneMore)
 
 	var (
@@ -176,7 +177,7 @@ func TestMigrateRefusesASchemaMoreThanOneVersionNewer(t *testing.T) {
 }
 
 func TestMigrateRefusesAFileThatWouldRunOutsideATransaction(t *testing.T) {
-	d := opened(t, scratchURL(t))
+	d := opened(t, pgtest.New(t))
 
 	err := d.migrate(t.Context(), fstest.MapFS{"20991231000001_one.up.sql": {Data: []byte("SELECT 1")}})
 	if err == nil || !strings.Contains(err.Error(), "transaction") {

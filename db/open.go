@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"strings"
 	"time"
@@ -47,6 +48,8 @@ type Options struct {
 	Answer time.Duration
 	// Seat is how long an instance keeps its seat after its last call, as the domain has it; 60 s.
 	Seat time.Duration
+	// Tracer sees every statement as pgx sends it, for a bench or a test; nil for none.
+	Tracer pgx.QueryTracer
 }
 
 const (
@@ -95,6 +98,7 @@ func Open(ctx context.Context, url string, options Options) (*DB, error) {
 	}
 
 	config.MaxConns = options.MaxConns
+	config.ConnConfig.Tracer = options.Tracer
 	config.PingTimeout = pingWithin
 	limit(config.ConnConfig)
 
@@ -103,7 +107,7 @@ func Open(ctx context.Context, url string, options Options) (*DB, error) {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
 
-	if err := greet(ctx, pool); err != nil {
+	if err := greet(ctx, pool, options.Log); err != nil {
 		pool.Close()
 
 		return nil, fmt.Errorf("the database %s cannot be reached: %w", place(config.ConnConfig), err)
@@ -156,7 +160,12 @@ func limit(config *pgx.ConnConfig) {
 		config.RuntimeParams = map[string]string{}
 	}
 
-	for name, value := range map[string]string{
+	maps.Copy(config.RuntimeParams, settings())
+}
+
+// settings are what every connection begins with.
+func settings() map[string]string {
+	return map[string]string{
 		"application_name":                    "sdlc-hub",
 		"timezone":                            "UTC",
 		"statement_timeout":                   "30s",
@@ -170,13 +179,11 @@ func limit(config *pgx.ConnConfig) {
 		"jit": "off",
 		// bun writes text into its statements, and must know how a backslash in it is read.
 		"standard_conforming_strings": "on",
-	} {
-		config.RuntimeParams[name] = value
 	}
 }
 
 // greet makes the first connection and looks whether the database can hold what people write.
-func greet(ctx context.Context, pool *pgxpool.Pool) error {
+func greet(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
 	conn, err := pool.Acquire(ctx)
 	if err != nil {
 		return oneLine(err)
@@ -185,6 +192,15 @@ func greet(ctx context.Context, pool *pgxpool.Pool) error {
 
 	if encoding := conn.Conn().PgConn().ParameterStatus("server_encoding"); encoding != "UTF8" {
 		return fmt.Errorf("its encoding is %s, and has to be UTF8", encoding)
+	}
+
+	var everyScript bool
+	if err := conn.QueryRow(ctx, "SELECT lower('Ж') = 'ж'").Scan(&everyScript); err != nil {
+		return oneLine(err)
+	}
+
+	if !everyScript {
+		log.WarnContext(ctx, "the database's LC_CTYPE knows upper and lower case in Latin only: searches tell them apart elsewhere")
 	}
 
 	return nil

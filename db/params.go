@@ -3,6 +3,7 @@ package db
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -100,8 +101,8 @@ func decodeJSON(raw []byte, into any) error {
 		return fmt.Errorf("read JSON: %w", err)
 	}
 
-	if _, err := decoder.Token(); err != io.EOF { //nolint:errorlint // the decoder gives io.EOF itself
-		return fmt.Errorf("read JSON: something follows the value")
+	if _, err := decoder.Token(); err != io.EOF {
+		return errors.New("read JSON: something follows the value")
 	}
 
 	return nil

@@ -79,7 +79,7 @@ func (d *DB) eventsIn(
 		Where("e.site_id = ? AND e.seq BETWEEN ? AND ?", site, part.from, part.to).
 		OrderExpr(order).Limit(int64(size + 1))
 
-	if query.Keys != nil {
+	if len(query.Keys) > 0 {
 		keys := storableKeys(query.Keys)
 		if len(keys) == 0 {
 			return nil, nil

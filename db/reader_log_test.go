@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -46,7 +47,7 @@ func variedLog(t *testing.T, d *DB, name string) *filler {
 
 	command := func(id int, status, actor string) {
 		f.addEvent(queue.EventCommand, map[string]string{
-			"command_id": fmt.Sprint(id), "batch_id": fmt.Sprint(10 * id), "to_status": "'" + status + "'", "actor": "'" + actor + "'",
+			"command_id": strconv.Itoa(id), "batch_id": strconv.Itoa(10 * id), "to_status": "'" + status + "'", "actor": "'" + actor + "'",
 		})
 	}
 	command(1, "queued", "ann")
@@ -217,7 +218,7 @@ func TestANarrowFilterOverALongLogLooksAtAStretchAtATime(t *testing.T) {
 	run(t, d, `INSERT INTO events (site_id, seq, mark, at, kind, key, command_id)
 		SELECT $1, n, n * 7, now(), CASE WHEN n IN (3, $2) THEN 'note' ELSE 'issue' END, 'A-1', CASE WHEN n IN (3, $2) THEN 5 END
 		FROM generate_series(1, $2::bigint) n`, f.site, events)
-	run(t, d, `UPDATE site_states SET head = $2, head_mark = $2 * 7 WHERE site_id = $1`, f.site, events)
+	run(t, d, `UPDATE site_states SET head = $2::bigint, head_mark = $2::bigint * 7 WHERE site_id = $1`, f.site, events)
 
 	var pages []int
 

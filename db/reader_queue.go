@@ -18,7 +18,7 @@ const newestState = `CROSS JOIN LATERAL (
 ) AS st`
 
 // Queue gives counts, pace and the log's position of one moment.
-func (d *DB) Queue(ctx context.Context, site queue.SiteID) (*queue.QueueState, error) {
+func (d *DB) Queue(ctx context.Context, site queue.SiteID) (*queue.Overview, error) {
 	row, err := d.site(ctx, site, "read the queue", "s.id", "s.pace", "st.counts", "st.head", "st.head_mark")
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (d *DB) Queue(ctx context.Context, site queue.SiteID) (*queue.QueueState, e
 		return nil, err
 	}
 
-	return &queue.QueueState{Counts: counts, Pace: pace, Cursor: row.head()}, nil
+	return &queue.Overview{Counts: counts, Pace: pace, Cursor: row.head()}, nil
 }
 
 // Head is the log's newest position.

@@ -18,7 +18,7 @@ func TestQueueIsOfThePresentVersion(t *testing.T) {
 		"workingHours":{"timeZone":"Europe/Moscow","days":[1,5],"from":"09:00","to":"18:00"}}' WHERE id = $1`, f.site)
 
 	ann, at, three := "ann", morning, 3
-	want := &queue.QueueState{
+	want := &queue.Overview{
 		Counts: queue.Counts{Queued: 3, Claimed: 1, Done: 3, Failed: 1, Cancelled: 1, Skipped: 1, Confirmed: 1},
 		Pace: queue.Pace{
 			MinPauseSeconds: 1, MaxPauseSeconds: 2, Paused: true, PausedBy: &ann, PausedAt: &at, PauseAfterFailures: &three,

@@ -116,7 +116,7 @@ func (t *tx) view(ctx context.Context, queries ...query) error {
 				}
 			}
 
-			return rows.Err() //nolint:wrapcheck // Change wraps
+			return rows.Err()
 		})
 	}
 

@@ -23,7 +23,7 @@ func (t *tx) Create(ctx context.Context, author, clientKey string, commands int)
 	if clientKey != "" {
 		queries = append(queries, query{
 			sql: viewEarlier, args: []any{t.site, author, clientKey},
-			read: func(rows pgx.Rows) error { return rows.Scan(&view.Before, &view.Content) }, //nolint:wrapcheck // Change wraps
+			read: func(rows pgx.Rows) error { return rows.Scan(&view.Before, &view.Content) },
 		})
 	}
 
@@ -32,7 +32,7 @@ func (t *tx) Create(ctx context.Context, author, clientKey string, commands int)
 
 		queries = append(queries, query{
 			sql:  `SELECT nextval('batch_ids')`,
-			read: func(rows pgx.Rows) error { return rows.Scan(&view.Batch) }, //nolint:wrapcheck // Change wraps
+			read: func(rows pgx.Rows) error { return rows.Scan(&view.Batch) },
 		}, query{sql: takeIDs, args: []any{commands}, read: func(rows pgx.Rows) error {
 			var id queue.CommandID
 
@@ -49,8 +49,9 @@ func (t *tx) Create(ctx context.Context, author, clientKey string, commands int)
 const (
 	viewBatch = `
 SELECT c.title, c.author, c.created_at, c.finished_at, c.held, bc.version, bc.counts
-FROM (SELECT *, id AS batch_id FROM batches) c` + latestCounts + `
-WHERE c.site_id = $1 AND c.id = $2`
+FROM (
+	SELECT id AS batch_id, title, author, created_at, finished_at, held FROM batches WHERE site_id = $1 AND id = $2
+) c` + latestCounts
 
 	viewBatchCommands = `
 SELECT ` + bareColumns + `, CASE WHEN $3 THEN c.params END

@@ -14,7 +14,11 @@ SELECT s.pace, clock_timestamp(), st.version, st.head, st.head_mark, st.counts, 
 	st.failures_in_row, st.claim_number, st.seat_instance, st.seat_seen_at, st.seat_pause_seconds,
 	st.seat_claim_number, st.seat_noted_at
 FROM sites s
-CROSS JOIN LATERAL (SELECT * FROM site_states WHERE site_id = s.id ORDER BY version DESC LIMIT 1) st
+CROSS JOIN LATERAL (
+	SELECT version, head, head_mark, counts, in_hand, ready_from, failures_in_row, claim_number, seat_instance,
+		seat_seen_at, seat_pause_seconds, seat_claim_number, seat_noted_at
+	FROM site_states WHERE site_id = s.id ORDER BY version DESC LIMIT 1
+) st
 WHERE s.id = $1`
 
 // viewSite reads the locked site.
@@ -63,7 +67,7 @@ func (t *tx) Agent(ctx context.Context, name, instance string) (*queue.Agent, er
 	err := t.view(ctx, query{sql: viewAgent, args: []any{t.site, name, instance}, read: func(rows pgx.Rows) error {
 		agent = &queue.Agent{Name: name, Instance: instance}
 
-		return rows.Scan(&agent.Version, &agent.Problem, &agent.LastSeenAt, &agent.ClaimNumber) //nolint:wrapcheck // Change wraps
+		return rows.Scan(&agent.Version, &agent.Problem, &agent.LastSeenAt, &agent.ClaimNumber)
 	}})
 
 	return agent, err

@@ -30,7 +30,7 @@ func (q *Queue) CancelCommands(ctx context.Context, by Actor, ids []CommandID, f
 	err := q.change(ctx, by, func(tx Tx) error {
 		view, err := tx.Commands(ctx, ids)
 		if err != nil {
-			return err //nolint:wrapcheck // the store's errors are the domain's own
+			return err
 		}
 
 		named := make([]*Command, 0, len(ids))
@@ -61,7 +61,7 @@ func (q *Queue) CancelBatch(ctx context.Context, by Actor, id BatchID, force boo
 	err := q.change(ctx, by, func(tx Tx) error {
 		view, err := tx.Batch(ctx, id, false)
 		if err != nil {
-			return err //nolint:wrapcheck // the store's errors are the domain's own
+			return err
 		}
 
 		if view.Batch == nil {
@@ -142,7 +142,7 @@ func (c *change) cancel(ctx context.Context, tx Tx, named []*Command, force, cas
 		return answer, nil
 	}
 
-	return answer, tx.Apply(ctx, c.changes()) //nolint:wrapcheck // the store's errors are the domain's own
+	return answer, tx.Apply(ctx, c.changes())
 }
 
 // loadWaiting gives who waits for these creations, all the way down.
@@ -151,7 +151,7 @@ func (c *change) loadWaiting(ctx context.Context, tx Tx, creations []*Command) (
 		return &WaitingView{}, nil
 	}
 
-	return tx.Waiting(ctx, idsOf(creations, nil), true) //nolint:wrapcheck // the store's errors are the domain's own
+	return tx.Waiting(ctx, idsOf(creations, nil), true)
 }
 
 // idsOf lists the ids of the commands but for those left out.

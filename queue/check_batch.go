@@ -95,13 +95,13 @@ func (c *batchCheck) whole(spec BatchSpec) {
 
 	switch count := len(spec.Commands); {
 	case count == 0:
-		c.add(EmptyBatch, "commands", "the batch has no command")
+		c.addf(EmptyBatch, "commands", "the batch has no command")
 	case count > MaxCommands:
-		c.add(BatchTooLarge, "commands", "the batch has %d commands; at most %d go into one", count, MaxCommands)
+		c.addf(BatchTooLarge, "commands", "the batch has %d commands; at most %d go into one", count, MaxCommands)
 	}
 }
 
-func (c *batchCheck) add(code ProblemCode, field, format string, args ...any) {
+func (c *batchCheck) addf(code ProblemCode, field, format string, args ...any) {
 	problem := Problem{Code: code, Message: fmt.Sprintf(format, args...), Field: field}
 
 	if c.position >= 0 {
@@ -121,7 +121,7 @@ func (c *batchCheck) command(p Params, spec CommandSpec, cyclic bool) {
 		c.key("key", p.Key)
 
 		if len(p.Fields) == 0 {
-			c.add(Required, "fields", "no field is given")
+			c.addf(Required, "fields", "no field is given")
 		}
 
 		c.fields(p.Fields)
@@ -133,7 +133,7 @@ func (c *batchCheck) command(p Params, spec CommandSpec, cyclic bool) {
 		c.key("target", p.Target)
 
 		if p.Source == p.Target {
-			c.add(Malformed, "target", "the link leads from %.40q to itself", p.Source)
+			c.addf(Malformed, "target", "the link leads from %.40q to itself", p.Source)
 		}
 
 		c.required("type", p.Type, MaxName)
@@ -151,13 +151,13 @@ func (c *batchCheck) command(p Params, spec CommandSpec, cyclic bool) {
 func (c *batchCheck) issue(p EnsureIssue, cyclic bool) {
 	switch first, known := c.creations[p.TempKey]; {
 	case !known:
-		c.add(Malformed, "tempKey", "%.40q is no temporary key; write new:1, new:2 and so on", p.TempKey)
+		c.addf(Malformed, "tempKey", "%.40q is no temporary key; write new:1, new:2 and so on", p.TempKey)
 	case first != c.position:
-		c.add(TempKeyRepeated, "tempKey", "%s is the temporary key of command %d already", p.TempKey, first)
+		c.addf(TempKeyRepeated, "tempKey", "%s is the temporary key of command %d already", p.TempKey, first)
 	}
 
 	if cyclic {
-		c.add(TempKeyCycle, "tempKey", "%s waits for itself, through the issues that it names", p.TempKey)
+		c.addf(TempKeyCycle, "tempKey", "%s waits for itself, through the issues that it names", p.TempKey)
 	}
 
 	c.required("project", p.Project, MaxName)
@@ -182,7 +182,7 @@ func (c *batchCheck) issue(p EnsureIssue, cyclic bool) {
 
 func (c *batchCheck) path(path []string) {
 	if len(path) == 0 {
-		c.add(Required, "path", "no status is given")
+		c.addf(Required, "path", "no status is given")
 	}
 
 	for _, status := range path {
@@ -193,7 +193,7 @@ func (c *batchCheck) path(path []string) {
 func (c *batchCheck) sprint(p EnsureSprint, spec CommandSpec) {
 	switch {
 	case spec.SprintOmitted:
-		c.add(Required, "sprint", "no sprint is given; null means the backlog")
+		c.addf(Required, "sprint", "no sprint is given; null means the backlog")
 	case p.Sprint != nil:
 		c.text("sprint", *p.Sprint, MaxName)
 	}
@@ -205,7 +205,7 @@ func (c *batchCheck) refresh(p Refresh) {
 	}
 
 	if len(p.Keys) == 0 && blank(textOf(p.JQL)) {
-		c.add(Required, "keys", "neither keys nor a JQL query are given")
+		c.addf(Required, "keys", "neither keys nor a JQL query are given")
 	}
 
 	if p.JQL != nil {
@@ -216,7 +216,7 @@ func (c *batchCheck) refresh(p Refresh) {
 // key checks a key parameter: its form, and that a temporary one has its creation in this batch.
 func (c *batchCheck) key(field string, key Key) {
 	if _, ok := ParseKey(string(key)); !ok {
-		c.add(KeyMalformed, field, "%.40q is neither a Jira key such as AURORA-1537 nor a temporary one such as new:1", key)
+		c.addf(KeyMalformed, field, "%.40q is neither a Jira key such as AURORA-1537 nor a temporary one such as new:1", key)
 
 		return
 	}
@@ -226,6 +226,6 @@ func (c *batchCheck) key(field string, key Key) {
 
 func (c *batchCheck) known(field string, key Key) {
 	if _, known := c.creations[key]; key.Temp() && !known {
-		c.add(TempKeyUnknown, field, "no ensureIssue of this batch makes %s", key)
+		c.addf(TempKeyUnknown, field, "no ensureIssue of this batch makes %s", key)
 	}
 }

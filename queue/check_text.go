@@ -27,7 +27,7 @@ func blank(s string) bool { return strings.TrimFunc(s, unicode.IsSpace) == "" }
 // required checks a text that must be there.
 func (c *batchCheck) required(field, text string, limit int) {
 	if blank(text) {
-		c.add(Required, field, "%s is empty", field)
+		c.addf(Required, field, "%s is empty", field)
 	}
 
 	c.text(field, text, limit)
@@ -36,17 +36,17 @@ func (c *batchCheck) required(field, text string, limit int) {
 // text checks what any text must hold to.
 func (c *batchCheck) text(field, text string, limit int) {
 	if units := length(text); units > limit {
-		c.add(TooLong, field, "%s has %d characters; at most %d are allowed", field, units, limit)
+		c.addf(TooLong, field, "%s has %d characters; at most %d are allowed", field, units, limit)
 	}
 
 	if strings.ContainsRune(text, 0) {
-		c.add(Malformed, field, "%s holds a NUL character", field)
+		c.addf(Malformed, field, "%s holds a NUL character", field)
 	}
 }
 
 func (c *batchCheck) oneLine(field, text string) {
 	if strings.ContainsAny(text, "\r\n") {
-		c.add(Malformed, field, "the summary has a line break")
+		c.addf(Malformed, field, "the summary has a line break")
 	}
 }
 
@@ -87,11 +87,11 @@ func fieldLimit(name string) int {
 // named checks a text inside `fields`, and names the field it stands in.
 func (c *batchCheck) named(name, text string, limit int) {
 	if units := length(text); units > limit {
-		c.add(TooLong, "fields", "%.80q has %d characters; at most %d are allowed", name, units, limit)
+		c.addf(TooLong, "fields", "%.80q has %d characters; at most %d are allowed", name, units, limit)
 	}
 
 	if strings.ContainsRune(text, 0) {
-		c.add(Malformed, "fields", "%.80q holds a NUL character", name)
+		c.addf(Malformed, "fields", "%.80q holds a NUL character", name)
 	}
 }
 
@@ -101,7 +101,7 @@ func (c *batchCheck) value(name string, value any) {
 		c.named(name, value, MaxText)
 	case json.Number:
 		if !doubleHolds(value.String()) {
-			c.add(Malformed, "fields", "%.80q holds a number that is out of range: %.40s", name, value)
+			c.addf(Malformed, "fields", "%.80q holds a number that is out of range: %.40s", name, value)
 		}
 	case []any:
 		for _, item := range value {

@@ -84,7 +84,7 @@ func (w *claimWaiter) look(ctx context.Context, last bool) (*Handout, IdleReason
 	err := w.change(ctx, w.by, func(tx Tx) error {
 		view, err := tx.Claim(ctx)
 		if err != nil {
-			return err //nolint:wrapcheck // the store's errors are the domain's own
+			return err
 		}
 
 		first := w.number == 0
@@ -96,7 +96,7 @@ func (w *claimWaiter) look(ctx context.Context, last bool) (*Handout, IdleReason
 		}
 
 		if first || last || len(decision.out.Events) > 0 {
-			return tx.Apply(ctx, decision.changes()) //nolint:wrapcheck // the store's errors are the domain's own
+			return tx.Apply(ctx, decision.changes())
 		}
 
 		return nil

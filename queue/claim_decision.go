@@ -74,7 +74,7 @@ func (d *claimDecision) sit(ctx context.Context, tx Tx) (bool, error) {
 	if !first {
 		known, err := tx.Agent(ctx, w.by.Name, instance)
 		if err != nil {
-			return false, err //nolint:wrapcheck // the store's errors are the domain's own
+			return false, err
 		}
 
 		w.overtaken = known != nil && known.ClaimNumber > w.number
@@ -143,7 +143,7 @@ func (c *change) creationFell(ctx context.Context, tx Tx, cmd *Command) error {
 
 	waiting, err := tx.Waiting(ctx, []CommandID{cmd.ID}, true)
 	if err != nil {
-		return err //nolint:wrapcheck // the store's errors are the domain's own
+		return err
 	}
 
 	c.skipDependents(waiting, cmd)

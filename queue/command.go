@@ -53,12 +53,12 @@ type Counts struct {
 }
 
 // Total is how many commands there are.
-func (c Counts) Total() int {
+func (c *Counts) Total() int {
 	return c.Queued + c.Claimed + c.Done + c.Failed + c.Cancelled + c.Skipped + c.Confirmed
 }
 
 // Open is how many commands have not ended.
-func (c Counts) Open() int { return c.Queued + c.Claimed }
+func (c *Counts) Open() int { return c.Queued + c.Claimed }
 
 // Of gives the counter of a status, to read or to change.
 func (c *Counts) Of(status Status) *int {

@@ -65,7 +65,7 @@ func (m *mirror) shows(keys []Key) bool {
 func (m *mirror) loadIssues(ctx context.Context, tx Tx, keys []Key) error {
 	view, err := tx.Issues(ctx, keys)
 	if err != nil {
-		return err //nolint:wrapcheck // the store's errors are the domain's own
+		return err
 	}
 
 	for key, now := range view.Present {
@@ -112,7 +112,7 @@ func (m *mirror) reached(ctx context.Context, tx Tx, p Params) (bool, error) {
 
 		jira, err := tx.Jira(ctx)
 		if err != nil {
-			return false, err //nolint:wrapcheck // the store's errors are the domain's own
+			return false, err
 		}
 
 		return fieldsReached(issue, p.Fields, jira), nil
@@ -126,10 +126,11 @@ func (m *mirror) reached(ctx context.Context, tx Tx, p Params) (bool, error) {
 func (m *mirror) linkReached(ctx context.Context, tx Tx, p EnsureLink) (bool, error) {
 	sides := linkSides{source: m.view.Issues[m.present(p.Source)], target: m.view.Issues[m.present(p.Target)]}
 
-	var linked []Key
+	links := sides.of(p.Type)
+	linked := make([]Key, len(links))
 
-	for _, link := range sides.of(p.Type) {
-		linked = append(linked, link.Key)
+	for i, link := range links {
+		linked[i] = link.Key
 	}
 
 	if err := m.loadIssues(ctx, tx, linked); err != nil {
@@ -138,7 +139,7 @@ func (m *mirror) linkReached(ctx context.Context, tx Tx, p EnsureLink) (bool, er
 
 	jira, err := tx.Jira(ctx)
 	if err != nil {
-		return false, err //nolint:wrapcheck // the store's errors are the domain's own
+		return false, err
 	}
 
 	return sides.reached(p, jira, m.present), nil

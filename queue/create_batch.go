@@ -84,7 +84,7 @@ func (n *creation) before(view *CreateView) (BatchID, error) {
 func (n *creation) run(ctx context.Context, tx Tx, by Actor) (BatchID, error) {
 	view, err := tx.Create(ctx, by.Name, textOf(n.clientKey), len(n.commands))
 	if err != nil {
-		return 0, err //nolint:wrapcheck // the store's errors are the domain's own
+		return 0, err
 	}
 
 	if before, err := n.before(view); err != nil || before != 0 {
@@ -96,7 +96,7 @@ func (n *creation) run(ctx context.Context, tx Tx, by Actor) (BatchID, error) {
 	c.out.New = &NewBatch{Batch: batch, ClientKey: n.clientKey, Content: n.content}
 	n.number(c, view)
 
-	return batch.ID, tx.Apply(ctx, c.changes()) //nolint:wrapcheck // the store's errors are the domain's own
+	return batch.ID, tx.Apply(ctx, c.changes())
 }
 
 // number gives each command its id, finds who waits for whom, and counts and logs them.

@@ -50,8 +50,7 @@ func Away(cause error) *Error {
 
 // CodeOf gives the code of the Error in err's chain, or "" where there is none.
 func CodeOf(err error) Code {
-	var refusal *Error
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[*Error](err); ok {
 		return refusal.Code
 	}
 

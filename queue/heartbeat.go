@@ -27,18 +27,18 @@ func (q *Queue) Heartbeat(ctx context.Context, by Actor, beat Beat) (*Agent, err
 	err := q.change(ctx, by, func(tx Tx) error {
 		site, err := tx.Site(ctx)
 		if err != nil {
-			return err //nolint:wrapcheck // the store's errors are the domain's own
+			return err
 		}
 
 		known, err := tx.Agent(ctx, agent.Name, agent.Instance)
 		if err != nil {
-			return err //nolint:wrapcheck // the store's errors are the domain's own
+			return err
 		}
 
 		c := newChange(site, nil, by)
 		c.beat(agent, known, q.timing)
 
-		return tx.Apply(ctx, c.changes()) //nolint:wrapcheck // the store's errors are the domain's own
+		return tx.Apply(ctx, c.changes())
 	})
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ func (q *Queue) setHeld(ctx context.Context, by Actor, id BatchID, held bool) er
 	return q.change(ctx, by, func(tx Tx) error {
 		view, err := tx.Batch(ctx, id, false)
 		if err != nil {
-			return err //nolint:wrapcheck // the store's errors are the domain's own
+			return err
 		}
 
 		switch {
@@ -44,6 +44,6 @@ func (q *Queue) setHeld(ctx context.Context, by Actor, id BatchID, held bool) er
 
 		c.event(Event{Kind: EventBatch, Actor: c.actor, Batch: id})
 
-		return tx.Apply(ctx, c.changes()) //nolint:wrapcheck // the store's errors are the domain's own
+		return tx.Apply(ctx, c.changes())
 	})
 }

@@ -178,7 +178,7 @@ func (m *mirror) moveNotes(ctx context.Context, tx Tx) error {
 
 	view, err := tx.Notes(ctx, keys)
 	if err != nil {
-		return err //nolint:wrapcheck // the store's errors are the domain's own
+		return err
 	}
 
 	for _, move := range m.out.Moved {

@@ -9,7 +9,7 @@ import (
 func (c *change) moveNote(ctx context.Context, tx Tx, from, to Key) error {
 	view, err := tx.Notes(ctx, []Key{from, to})
 	if err != nil {
-		return err //nolint:wrapcheck // the store's errors are the domain's own
+		return err
 	}
 
 	if present, moved := view.Present[to]; moved {

@@ -81,7 +81,7 @@ func (q *Queue) changePace(ctx context.Context, by Actor, decide func(c *change)
 	err := q.change(ctx, by, func(tx Tx) error {
 		site, err := tx.Site(ctx)
 		if err != nil {
-			return err //nolint:wrapcheck // the store's errors are the domain's own
+			return err
 		}
 
 		c := newChange(site, nil, by)
@@ -93,7 +93,7 @@ func (q *Queue) changePace(ctx context.Context, by Actor, decide func(c *change)
 			return nil
 		}
 
-		return tx.Apply(ctx, c.changes()) //nolint:wrapcheck // the store's errors are the domain's own
+		return tx.Apply(ctx, c.changes())
 	})
 	if err != nil {
 		return nil, err

@@ -45,12 +45,12 @@ func (q *Queue) PreviewBatch(ctx context.Context, by Actor, spec BatchSpec) (*Pr
 
 	issues, err := q.reader.IssuesByKey(ctx, by.Site, keysOf(keys))
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the store's errors are the domain's own
+		return nil, err
 	}
 
 	jira, err := q.reader.Jira(ctx, by.Site)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the store's errors are the domain's own
+		return nil, err
 	}
 
 	wrong := map[int]bool{}

@@ -42,7 +42,7 @@ func (q *Queue) PushIssues(ctx context.Context, by Actor, pushing Push) (*Pushed
 	err = q.change(ctx, by, func(tx Tx) error {
 		view, err := tx.Mirror(ctx, pushed.keys(), pushed.jiraIDs(), pushed.Refresh)
 		if err != nil {
-			return err //nolint:wrapcheck // the store's errors are the domain's own
+			return err
 		}
 
 		c := newChange(&view.Site, view.Batches, by)
@@ -57,7 +57,7 @@ func (q *Queue) PushIssues(ctx context.Context, by Actor, pushing Push) (*Pushed
 			return err
 		}
 
-		return tx.Apply(ctx, c.changes()) //nolint:wrapcheck // the store's errors are the domain's own
+		return tx.Apply(ctx, c.changes())
 	})
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (p *push) load(ctx context.Context, tx Tx) (*MirrorView, error) {
 		return nil, nil //nolint:nilnil // nothing to look at is no error
 	}
 
-	return tx.Mirror(ctx, p.keys(), p.jiraIDs(), p.Refresh) //nolint:wrapcheck // the store's errors are the domain's own
+	return tx.Mirror(ctx, p.keys(), p.jiraIDs(), p.Refresh)
 }
 
 func (p *push) keys() []Key {

@@ -9,14 +9,14 @@ func (q *Queue) PushJira(ctx context.Context, by Actor, jira Jira) (*Jira, error
 	err := q.change(ctx, by, func(tx Tx) error {
 		site, err := tx.Site(ctx)
 		if err != nil {
-			return err //nolint:wrapcheck // the store's errors are the domain's own
+			return err
 		}
 
 		jira.ToldAt = site.Now
 		c := newChange(site, nil, by)
 		c.out.Jira = &jira
 
-		return tx.Apply(ctx, c.changes()) //nolint:wrapcheck // the store's errors are the domain's own
+		return tx.Apply(ctx, c.changes())
 	})
 	if err != nil {
 		return nil, err

@@ -52,7 +52,7 @@ type Actor struct {
 
 // change runs decide in one transaction of the actor's site.
 func (q *Queue) change(ctx context.Context, by Actor, decide func(tx Tx) error) error {
-	return q.store.Change(ctx, by.Site, decide) //nolint:wrapcheck // the store's errors are the domain's own
+	return q.store.Change(ctx, by.Site, decide)
 }
 
 // drawPause draws uniformly between the two bounds, both included.

@@ -6,7 +6,7 @@ import "context"
 // such thing is Unprocessable.
 type Reader interface {
 	// Queue gives counts, pace and the log's position, all of one moment.
-	Queue(ctx context.Context, site SiteID) (*QueueState, error)
+	Queue(ctx context.Context, site SiteID) (*Overview, error)
 	// Agents lists those seen in the last week, the last seen first.
 	Agents(ctx context.Context, site SiteID) ([]*Agent, error)
 	// Jira gives what the agent told of its Jira; nil before it did.
@@ -64,8 +64,8 @@ type List[T any] struct {
 	Total *int
 }
 
-// QueueState is a site's queue at one moment.
-type QueueState struct {
+// Overview is a site's queue at one moment.
+type Overview struct {
 	Counts Counts
 	Pace   Pace
 	Cursor Cursor

@@ -43,7 +43,7 @@ func (q *Queue) Report(ctx context.Context, by Actor, report Report) (bool, erro
 	err = q.change(ctx, by, func(tx Tx) error {
 		view, err := tx.Commands(ctx, []CommandID{report.Command})
 		if err != nil {
-			return err //nolint:wrapcheck // the store's errors are the domain's own
+			return err
 		}
 
 		cmd, err := handedOut(view, report.Command)
@@ -66,7 +66,7 @@ func (q *Queue) Report(ctx context.Context, by Actor, report Report) (bool, erro
 				return err
 			}
 
-			return tx.Apply(ctx, c.changes()) //nolint:wrapcheck // the store's errors are the domain's own
+			return tx.Apply(ctx, c.changes())
 		}
 
 		accepted = true
@@ -102,7 +102,7 @@ func (q *Queue) finish(ctx context.Context, tx Tx, c *change, cmd *Command, repo
 		}
 	}
 
-	return tx.Apply(ctx, c.changes()) //nolint:wrapcheck // the store's errors are the domain's own
+	return tx.Apply(ctx, c.changes())
 }
 
 // handedOut finds a command that a report may be about.
@@ -178,7 +178,7 @@ func (c *change) conclude(ctx context.Context, tx Tx, cmd *Command, report Repor
 
 	waiting, err := tx.Waiting(ctx, []CommandID{cmd.ID}, false)
 	if err != nil {
-		return err //nolint:wrapcheck // the store's errors are the domain's own
+		return err
 	}
 
 	c.freeDependents(waiting, cmd.ID)

@@ -30,7 +30,7 @@ func (q *Queue) RetryCommands(ctx context.Context, by Actor, spec RetrySpec) (Ba
 			// A repeated call is answered before anything is judged: by now the commands have newer ones.
 			view, err := tx.Create(ctx, by.Name, *spec.ClientKey, 0)
 			if err != nil {
-				return err //nolint:wrapcheck // the store's errors are the domain's own
+				return err
 			}
 
 			repeated := creation{clientKey: spec.ClientKey, content: content}
@@ -86,7 +86,7 @@ type retry struct {
 func loadRetry(ctx context.Context, tx Tx, ids []CommandID) (*retry, error) {
 	view, err := tx.Commands(ctx, ids)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the store's errors are the domain's own
+		return nil, err
 	}
 
 	var batch BatchID
@@ -106,7 +106,7 @@ func loadRetry(ctx context.Context, tx Tx, ids []CommandID) (*retry, error) {
 
 	whole, err := tx.Batch(ctx, batch, true)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the store's errors are the domain's own
+		return nil, err
 	}
 
 	r := &retry{
@@ -128,7 +128,7 @@ func loadRetry(ctx context.Context, tx Tx, ids []CommandID) (*retry, error) {
 
 	r.chains, err = tx.Chains(ctx, chains)
 
-	return r, err //nolint:wrapcheck // the store's errors are the domain's own
+	return r, err
 }
 
 // build decides what the new batch holds.

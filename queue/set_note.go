@@ -25,7 +25,7 @@ func (q *Queue) SetNote(ctx context.Context, by Actor, spec NoteSpec) (*Note, er
 	err := q.change(ctx, by, func(tx Tx) error {
 		view, err := tx.Notes(ctx, []Key{key})
 		if err != nil {
-			return err //nolint:wrapcheck // the store's errors are the domain's own
+			return err
 		}
 
 		target, there := view.find(key)
@@ -50,7 +50,7 @@ func (q *Queue) SetNote(ctx context.Context, by Actor, spec NoteSpec) (*Note, er
 			c.writeNote(note, "")
 		}
 
-		return tx.Apply(ctx, c.changes()) //nolint:wrapcheck // the store's errors are the domain's own
+		return tx.Apply(ctx, c.changes())
 	})
 
 	return note, err

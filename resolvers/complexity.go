@@ -8,8 +8,8 @@ import (
 )
 
 // MaxComplexity is what one operation may cost: a field costs 1, a list as much as its items. The dearest honest page,
-// 1,000 commands with parameters, dependencies and history, is at about two thirds of it; no operation can ask for
-// more than some 70,000 objects.
+// 1,000 commands with parameters, dependencies and history, is at about half of it; no operation can ask for more than
+// some 70,000 objects.
 const MaxComplexity = 200_000
 
 const (

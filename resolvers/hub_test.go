@@ -316,9 +316,9 @@ func (r *reader) NotesByKey(_ context.Context, _ queue.SiteID, keys []queue.Key)
 
 func (r *reader) Jira(context.Context, queue.SiteID) (*queue.Jira, error) { return nil, r.called("Jira") }
 
-func (r *reader) Queue(context.Context, queue.SiteID) (*queue.QueueState, error) {
+func (r *reader) Queue(context.Context, queue.SiteID) (*queue.Overview, error) {
 	r.mu.Lock()
-	state := &queue.QueueState{Counts: queue.Counts{Queued: 2, Confirmed: 1}, Pace: queue.DefaultPace(), Cursor: r.head()}
+	state := &queue.Overview{Counts: queue.Counts{Queued: 2, Confirmed: 1}, Pace: queue.DefaultPace(), Cursor: r.head()}
 	r.mu.Unlock()
 
 	return state, r.called("Queue")

@@ -28,7 +28,7 @@ func (migrateCommand) Run(ctx context.Context, out io.Writer, s *settings) error
 	return s.with(ctx, func(database *db.DB) error {
 		schema, err := database.SchemaVersion(ctx)
 		if err != nil {
-			return err //nolint:wrapcheck // it says what it was doing
+			return err
 		}
 
 		_, err = fmt.Fprintln(out, "the database has the schema", schema.Version)
@@ -75,7 +75,7 @@ func (c tokenCreateCommand) Run(ctx context.Context, out io.Writer, s *settings)
 		// The first site is there from the first command on, also before the first serve.
 		if c.Site == db.FirstSite {
 			if _, err := database.CreateSite(ctx, c.Site); err != nil && queue.CodeOf(err) != queue.Conflict {
-				return err //nolint:wrapcheck // it says what it was doing
+				return err
 			}
 		}
 
@@ -99,7 +99,7 @@ func (tokenListCommand) Run(ctx context.Context, out io.Writer, s *settings) err
 	return s.with(ctx, func(database *db.DB) error {
 		tokens, err := database.Tokens(ctx)
 		if err != nil {
-			return err //nolint:wrapcheck // it says what it was doing
+			return err
 		}
 
 		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -110,7 +110,7 @@ func (tokenListCommand) Run(ctx context.Context, out io.Writer, s *settings) err
 				token.CreatedAt.Format(time.RFC3339), instant(token.ExpiresAt), instant(token.LastUsedAt))
 		}
 
-		return table.Flush() //nolint:wrapcheck // nothing to add to a failed print
+		return table.Flush()
 	})
 }
 

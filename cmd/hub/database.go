@@ -55,7 +55,7 @@ func (s *settings) findDatabase(ctx context.Context, log *slog.Logger) (string, 
 		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWithin)
 		defer cancel()
 
-		return private.Close(bounded) //nolint:wrapcheck // it says what it was doing
+		return private.Close(bounded)
 	}, nil
 }
 

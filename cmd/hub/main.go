@@ -15,7 +15,7 @@ import (
 )
 
 // version is set by the linker.
-var version = "dev" //nolint:gochecknoglobals // what -X can set
+var version = "dev"
 
 // Exit codes: all went well, it did not, the command line was wrong.
 const (
@@ -63,8 +63,7 @@ func run(args []string, out, errs io.Writer) int {
 	parsed.BindTo(out, (*io.Writer)(nil))
 
 	if err := parsed.Run(&commands.settings); err != nil {
-		var wrong *usageError
-		if errors.As(err, &wrong) {
+		if _, ok := errors.AsType[*usageError](err); ok {
 			return failed(errs, exitUsage, err)
 		}
 

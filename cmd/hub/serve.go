@@ -65,11 +65,11 @@ func serve(ctx context.Context, out io.Writer, s *settings, log *slog.Logger, da
 		Exposure: s.exposure(),
 	})
 	if err != nil {
-		return err //nolint:wrapcheck // it says what it was doing
+		return err
 	}
 
 	if err := hub.Listen(ctx); err != nil {
-		return err //nolint:wrapcheck // it says what it was doing
+		return err
 	}
 
 	greet(out, hub.Addr().String(), s, first)
@@ -78,7 +78,7 @@ func serve(ctx context.Context, out io.Writer, s *settings, log *slog.Logger, da
 
 	resolver.Wait()
 
-	return err //nolint:wrapcheck // it says what it was doing
+	return err
 }
 
 // endStream has the websocket tell why a subscription ends.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -50,7 +51,7 @@ func (s *settings) check() error {
 		parsed, err := url.Parse(s.DatabaseURL)
 		if err != nil || parsed.Scheme != "postgres" && parsed.Scheme != "postgresql" {
 			// The value is not shown: it may hold a password.
-			return fmt.Errorf("HUB_DATABASE_URL must be a URL such as postgres://user@host/database")
+			return errors.New("HUB_DATABASE_URL must be a URL such as postgres://user@host/database")
 		}
 	}
 

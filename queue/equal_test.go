@@ -1,0 +1,104 @@
+package queue
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+)
+
+func decoded(t *testing.T, text string) any {
+	t.Helper()
+
+	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
+	decoder.UseNumber()
+
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+
+	return value
+}
+
+func TestFieldEquals(t *testing.T) {
+	t.Parallel()
+
+	for _, test := range []struct {
+		rule, wanted, current string
+		want                  bool
+	}{
+		{"texts to the letter", `"a"`, `"A"`, false},
+		{"but for line ends", `"a\nb"`, `"a\r\nb"`, true},
+		{"a lone carriage return is no line end", `"a\nb"`, `"a\rb"`, false},
+		{"null and empty", `null`, `""`, true},
+		{"empty list and null", `[]`, `null`, true},
+		{"an empty text is no blank one", `""`, `" "`, false},
+		{"zero is not empty", `0`, `null`, false},
+		{"numbers by value", `1.0`, `1`, true},
+		{"with exponents", `12e2`, `1200`, true},
+		{"and tiny differences", `1.0000000000000000001`, `1`, false},
+		{"large ones exactly", `12345678901234567890`, `12345678901234567891`, false},
+		{"minus zero is zero", `-0.0`, `0`, true},
+		{"the sign counts", `-1`, `1`, false},
+		{"beyond a double", `1e999`, `10e998`, true},
+		{"never a number and a text", `"1"`, `1`, false},
+		{"nor the other way", `1`, `"1"`, false},
+		{"never a number and a flag", `1`, `true`, false},
+		{"flags", `true`, `true`, true},
+		{"a text is an object by its name", `"High"`, `{"id":"1","name":"High"}`, true},
+		{"by its value", `"Red"`, `{"id":"1","value":"Red"}`, true},
+		{"by its key", `"A-1"`, `{"id":"1","key":"A-1"}`, true},
+		{"by its account id", `"5b10"`, `{"accountId":"5b10"}`, true},
+		{"not by its id", `"1"`, `{"id":"1","name":"High"}`, false},
+		{"which is given as an object", `{"id":"1"}`, `{"id":"1","name":"High"}`, true},
+		{"an object by the members asked for", `{"value":"a","child":{"value":"b"}}`, `{"id":"3","value":"a","child":{"value":"b"}}`, true},
+		{"each of them", `{"value":"a","child":{"value":"c"}}`, `{"value":"a","child":{"value":"b"}}`, false},
+		{"a name asked for as an object is a text", `{"name":"High"}`, `"High"`, true},
+		{"a list is a set", `["b","a"]`, `["a","b"]`, true},
+		{"in which once is enough", `["a","a"]`, `["a"]`, true},
+		{"nothing more", `["a"]`, `["a","b"]`, false},
+		{"nothing less", `["a","b"]`, `["a"]`, false},
+		{"of objects by their names", `["x","y"]`, `[{"id":"2","name":"y"},{"id":"1","name":"x"}]`, true},
+		{"all of them", `["x"]`, `[{"name":"y"},{"name":"x"}]`, false},
+		{"a list is no single value", `["a"]`, `"a"`, false},
+	} {
+		if got := equalValues(decoded(t, test.wanted), decoded(t, test.current)); got != test.want {
+			t.Errorf("%s: wanted %s, current %s: %v", test.rule, test.wanted, test.current, got)
+		}
+	}
+}
+
+func FuzzFieldEqualsItself(f *testing.F) {
+	for _, seed := range []string{`"a\r\nb"`, `[1,{"id":2}]`, `{"a":[]}`, `1e400`, `-0.00`, `null`} {
+		f.Add(seed)
+	}
+
+	f.Fuzz(func(t *testing.T, text string) {
+		decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
+		decoder.UseNumber()
+
+		var value any
+		if decoder.Decode(&value) == nil && !equalValues(value, value) && !hugeExponent(text) {
+			t.Errorf("%s does not equal itself", text)
+		}
+	})
+}
+
+// hugeExponent finds numbers that are never found equal: their exponent is beyond what any system means.
+func hugeExponent(text string) bool {
+	digits := 0
+
+	for _, r := range text {
+		if r >= '0' && r <= '9' {
+			digits++
+		} else {
+			digits = 0
+		}
+
+		if digits > 9 {
+			return true
+		}
+	}
+
+	return false
+}
