@@ -135,7 +135,15 @@ func (d *DB) Close() {
 
 // Ping tells whether the database answers.
 func (d *DB) Ping(ctx context.Context) error {
-	return d.within(ctx, "ping the database", d.pool.Ping)
+	return d.within(ctx, "ping the database", func(ctx context.Context) error {
+		conn, err := d.acquire(ctx)
+		if err != nil {
+			return err
+		}
+		defer conn.Release()
+
+		return conn.Ping(ctx) //nolint:wrapcheck // within wraps
+	})
 }
 
 // acquire takes a connection from the pool, for at most the time that Options.Acquire gives.

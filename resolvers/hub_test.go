@@ -314,7 +314,9 @@ func (r *reader) NotesByKey(_ context.Context, _ queue.SiteID, keys []queue.Key)
 		r.called("NotesByKey")
 }
 
-func (r *reader) Jira(context.Context, queue.SiteID) (*queue.Jira, error) { return nil, r.called("Jira") }
+func (r *reader) Jira(context.Context, queue.SiteID) (*queue.Jira, error) {
+	return nil, r.called("Jira")
+}
 
 func (r *reader) Queue(context.Context, queue.SiteID) (*queue.Overview, error) {
 	r.mu.Lock()

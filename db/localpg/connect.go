@@ -13,8 +13,15 @@ import (
 
 const connectTimeout = 10 * time.Second
 
-// serverVersion is of a server that accepts connections.
-func serverVersion(ctx context.Context, config *pgconn.Config) (string, error) {
+var errNotReady = errors.New("it does not say that it is ready")
+
+// serverVersion is of a server that accepts connections. One that does not say yet that it is ready
+// is not asked, as it would log each refusal.
+func (s *Server) serverVersion(ctx context.Context, config *pgconn.Config) (string, error) {
+	if pm, found, err := s.postmaster(); err != nil || !found || !pm.ready {
+		return "", errors.Join(errNotReady, err)
+	}
+
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
 

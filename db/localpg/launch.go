@@ -99,7 +99,7 @@ func (s *Server) await(ctx context.Context, socketDir string, port int, alive fu
 	for {
 		gone := !alive() // Asked first: one that came up and then ended was seen to be up.
 
-		version, err := serverVersion(ctx, config)
+		version, err := s.serverVersion(ctx, config)
 		if err == nil {
 			s.socketDir, s.port, s.version = socketDir, port, version
 
@@ -108,7 +108,7 @@ func (s *Server) await(ctx context.Context, socketDir string, port int, alive fu
 
 		switch {
 		case ctx.Err() != nil:
-			return fmt.Errorf("wait for the server: %w (%w)", context.Cause(ctx), err)
+			return fmt.Errorf("wait for the server: %w (last: %w)", context.Cause(ctx), err)
 		case refused(err):
 			return fmt.Errorf("the server refuses its owner: %w", err)
 		case gone:

@@ -59,14 +59,14 @@ func TestServerSettings(t *testing.T) {
 	server := start(t, localpg.Config{DataDir: dataDir, Settings: map[string]string{"max_connections": "37", "listen_addresses": "*"}})
 
 	for query, want := range map[string]string{
-		"SHOW fsync":                    "on",
-		"SHOW full_page_writes":         "on",
-		"SHOW synchronous_commit":       "on",
-		"SHOW data_checksums":           "on",
-		"SHOW server_encoding":          "UTF8",
-		"SHOW timezone":                 "UTC",
-		"SHOW listen_addresses":         "", // Not even where Settings ask for it.
-		"SHOW max_connections":          "37",
+		"SHOW fsync":              "on",
+		"SHOW full_page_writes":   "on",
+		"SHOW synchronous_commit": "on",
+		"SHOW data_checksums":     "on",
+		"SHOW server_encoding":    "UTF8",
+		"SHOW timezone":           "UTC",
+		"SHOW listen_addresses":   "", // Not even where Settings ask for it.
+		"SHOW max_connections":    "37",
 		"SELECT datcollate::text FROM pg_database WHERE datname = 'hub'": "C",
 		"SELECT lower('ПРИВЕТ')":                                         "привет",
 		"SELECT current_user::text":                                      "hub",

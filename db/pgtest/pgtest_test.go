@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -16,6 +17,10 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if how, ok := os.LookupEnv(childVariable); ok {
+		beTestProcess(m, how)
+	}
+
 	goleak.VerifyTestMain(m)
 }
 
@@ -25,12 +30,15 @@ func TestEveryTestGetsAnEmptyDatabaseThatIsDroppedAfterIt(t *testing.T) {
 	var first, second string
 
 	t.Run("first", func(t *testing.T) {
+		// A connection that is still open when the database is dropped: cleanups run last first.
+		var forgotten *pgx.Conn
+
+		t.Cleanup(func() { _ = forgotten.Close(context.WithoutCancel(t.Context())) })
+
 		first = pgtest.New(t)
 		do(t, first, "CREATE TABLE mine ()")
 
-		// A connection that the test forgets does not keep its database.
-		forgotten := connect(t, first)
-		t.Cleanup(func() { _ = forgotten.Close(context.WithoutCancel(t.Context())) })
+		forgotten = connect(t, first)
 	})
 
 	t.Run("second", func(t *testing.T) {
@@ -143,6 +151,7 @@ func TestTheClusterTakesManyConnections(t *testing.T) {
 	}
 }
 
+// Told, not judged: it is the file system's time, and others use the machine.
 func TestHowLongADatabaseTakes(t *testing.T) {
 	prepare := func(ctx context.Context, url string) error {
 		conn, err := pgx.Connect(ctx, url)
@@ -167,12 +176,7 @@ func TestHowLongADatabaseTakes(t *testing.T) {
 			t.Run("one", func(t *testing.T) { get(t) })
 		}
 
-		each := time.Since(begun) / rounds
-		t.Logf("%s takes %v, dropping included", what, each)
-
-		if each > time.Second {
-			t.Errorf("%s takes %v", what, each)
-		}
+		t.Logf("%s takes %v, dropping included", what, time.Since(begun)/rounds)
 	}
 }
 

@@ -32,7 +32,9 @@ func UnmarshalID(value any) (string, error) {
 }
 
 // MarshalCommandID writes the id of a command.
-func MarshalCommandID(id queue.CommandID) graphql.Marshaler { return graphql.MarshalString(id.String()) }
+func MarshalCommandID(id queue.CommandID) graphql.Marshaler {
+	return graphql.MarshalString(id.String())
+}
 
 // UnmarshalCommandID takes what UnmarshalID takes; what is no command's id is NOT_FOUND.
 func UnmarshalCommandID(value any) (queue.CommandID, error) {
