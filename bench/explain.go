@@ -93,7 +93,7 @@ func (e *explainer) TraceBatchStart(ctx context.Context, hubs *pgx.Conn, data pg
 		}
 
 		if e.err == nil {
-			e.err = e.explainBatch(ctx, data.Batch.QueuedQueries)
+			e.touched, e.err = e.explainTwice(ctx, data.Batch.QueuedQueries)
 		}
 	}
 
@@ -119,11 +119,26 @@ func (e *explainer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.T
 // TraceQueryEnd has nothing to do.
 func (e *explainer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-func (e *explainer) explainBatch(ctx context.Context, queries []*pgx.QueuedQuery) error {
+// explainTwice counts the second time: in the first one a new connection also reads Postgres' catalogues, which one that
+// has worked a while does not.
+func (e *explainer) explainTwice(ctx context.Context, queries []*pgx.QueuedQuery) ([]touch, error) {
+	if _, err := e.explainBatch(ctx, queries); err != nil {
+		return e.touched, err
+	}
+
+	touched, err := e.explainBatch(ctx, queries)
+
+	return append(e.touched, touched...), err
+}
+
+// explainBatch runs the statements and takes them back.
+func (e *explainer) explainBatch(ctx context.Context, queries []*pgx.QueuedQuery) ([]touch, error) {
 	tx, err := e.conn.Begin(ctx)
 	if err != nil {
-		return fmt.Errorf("begin: %w", err)
+		return nil, fmt.Errorf("begin: %w", err)
 	}
+
+	var touched []touch
 
 	for _, query := range queries {
 		if query.SQL == "BEGIN" || query.SQL == "COMMIT" {
@@ -132,13 +147,13 @@ func (e *explainer) explainBatch(ctx context.Context, queries []*pgx.QueuedQuery
 
 		buffers, err := e.explain(ctx, query.SQL, query.Arguments)
 		if err != nil {
-			return errors.Join(fmt.Errorf("%s: %w", query.SQL, err), tx.Rollback(ctx))
+			return nil, errors.Join(fmt.Errorf("explain %s: %w", query.SQL, err), tx.Rollback(ctx))
 		}
 
-		e.touched = append(e.touched, touch{verb: e.verb, sql: query.SQL, buffers: buffers})
+		touched = append(touched, touch{verb: e.verb, sql: query.SQL, buffers: buffers})
 	}
 
-	return wrap("take back", tx.Rollback(ctx))
+	return touched, wrap("take back", tx.Rollback(ctx))
 }
 
 // explain runs one statement as the hub does, prepared and with its generic plan, and counts the buffers.

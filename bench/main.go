@@ -52,7 +52,7 @@ const (
 
 func main() {
 	if len(os.Args) > 1 && os.Args[1] == bareServerCommand {
-		os.Exit(serveBare(os.Stdout, os.Stdin))
+		os.Exit(serveBare(os.Stdout))
 	}
 
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))

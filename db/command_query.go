@@ -1,6 +1,7 @@
 package db
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -22,14 +23,36 @@ type commandQuery struct {
 	size   int
 }
 
-func (q *commandQuery) newestFirst(at bun.IConn) *bun.SelectQuery {
-	branches := q.branches()
-	each := strings.TrimSuffix(strings.Repeat("(?) UNION ", len(branches)), " UNION ")
+// ids finds the newest, one more than a page has where there are more.
+func (q *commandQuery) ids(ctx context.Context, at bun.IConn) ([]int64, error) {
+	if q.walks() {
+		if _, err := at.ExecContext(ctx, "SET LOCAL enable_sort = off"); err != nil {
+			return nil, err //nolint:wrapcheck // snapshot wraps
+		}
+	}
 
-	return q.db.NewSelect().Conn(at).Model((*commandRow)(nil)).
-		Join("JOIN ("+each+") AS found ON found.id = c.id", branches...).
-		Where("c.site_id = ?", q.site).
-		OrderExpr("c.id DESC").Limit(int64(q.size + 1))
+	branches := q.branches()
+	each := strings.TrimSuffix(strings.Repeat("(?) UNION ALL ", len(branches)), " UNION ALL ")
+
+	var found []int64
+	if err := scan(ctx, q.db.NewSelect().Conn(at).TableExpr("("+each+") AS found", branches...).ColumnExpr("found.id"), &found); err != nil {
+		return nil, err
+	}
+
+	// Two branches may have found the same: by two keys, or in the text and in the error.
+	slices.Sort(found)
+	found = slices.Compact(found)
+	slices.Reverse(found)
+
+	return found[:min(len(found), q.size+1)], nil
+}
+
+// walks tells whether a branch follows the batches. It has to stop at a full page; Postgres, which knows little of how
+// the batches of one site differ from those of another, would now and then rather read them all and sort.
+func (q *commandQuery) walks() bool {
+	alone := q.filter.Key == "" && q.filter.Batch == 0 && q.filter.Search == ""
+
+	return alone && (slices.Contains(q.filter.Statuses, queue.Queued) || slices.Contains(q.filter.Statuses, queue.Done))
 }
 
 func (q *commandQuery) branches() []any {
@@ -69,11 +92,16 @@ func (q *commandQuery) byKey() []any {
 // bySearch looks for the text where Postgres has an index for it, and for errors where alone they are.
 func (q *commandQuery) bySearch() []any {
 	pattern := containing(q.filter.Search)
-	branches := []any{
-		q.page("c.id", q.filter.Statuses...).
-			Join("JOIN command_texts AS t ON t.site_id = c.site_id AND t.command_id = c.id").
-			Where("t.text LIKE ?", pattern),
+	texts := q.page("c.id", q.filter.Statuses...).
+		Join("JOIN command_texts AS t ON t.site_id = c.site_id AND t.command_id = c.id")
+
+	if indexable(q.filter.Search) {
+		texts = texts.Where("t.text LIKE ?", pattern)
+	} else {
+		texts = texts.Where("strpos(t.text, ?) > 0", strings.ToLower(q.filter.Search))
 	}
+
+	branches := []any{texts}
 
 	for _, status := range unsuccessful() {
 		if len(q.filter.Statuses) == 0 || slices.Contains(q.filter.Statuses, status) {

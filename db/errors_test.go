@@ -28,7 +28,7 @@ func TestAwayTellsWhatPassesFromWhatDoesNot(t *testing.T) {
 
 		return err
 	}()
-	_, unknownHost := net.Dial("tcp", "127.0.0.1:0")
+	_, unknownHost := (&net.Dialer{}).DialContext(t.Context(), "tcp", "127.0.0.1:0")
 
 	for _, test := range []struct {
 		name string
@@ -102,7 +102,8 @@ func TestALimitOfOursIsNotTheCallers(t *testing.T) {
 		t.Errorf("our limit: %v", err)
 	}
 
-	if err := away(ownDeadline(bounded, bounded, bounded.Err()), "wait"); !errors.Is(err, context.DeadlineExceeded) || queue.CodeOf(err) != "" {
+	err := away(ownDeadline(bounded, bounded, bounded.Err()), "wait")
+	if !errors.Is(err, context.DeadlineExceeded) || queue.CodeOf(err) != "" {
 		t.Errorf("the caller's limit: %v", err)
 	}
 

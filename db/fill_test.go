@@ -11,7 +11,7 @@ import (
 )
 
 // morning is when the filled data begins.
-var morning = time.Date(2026, 11, 30, 6, 0, 0, 123456000, time.UTC)
+func morning() time.Time { return time.Date(2026, 11, 30, 6, 0, 0, 123456000, time.UTC) }
 
 // filler fills the tables of one site by plain SQL.
 type filler struct {
@@ -48,8 +48,8 @@ type made struct {
 	refs    []queue.CommandID
 }
 
-// addBatch makes a batch of those commands and gives its id; the commands' ids follow the site's last.
-func (f *filler) addBatch(title, author string, commands ...made) queue.BatchID {
+// addBatch makes a batch of those commands; its id and theirs follow the site's last.
+func (f *filler) addBatch(title, author string, commands ...made) {
 	f.t.Helper()
 
 	f.batch++
@@ -72,7 +72,7 @@ func (f *filler) addBatch(title, author string, commands ...made) queue.BatchID 
 	status := (&queue.Batch{Counts: counts}).Status()
 	run(f.t, f.d, `INSERT INTO batches (site_id, id, title, author, created_at, held, status)
 		VALUES ($1, $2, nullif($3, ''), $4, $5, false, $6)`,
-		f.site, f.batch, title, author, morning.Add(time.Duration(f.batch)*time.Second), status)
+		f.site, f.batch, title, author, morning().Add(time.Duration(f.batch)*time.Second), status)
 	// An old version beside the present one, which alone counts.
 	run(f.t, f.d, `INSERT INTO batch_counts (site_id, batch_id, version, counts) VALUES ($1, $2, 1, '{1,1,1,1,1,1,1}'), ($1, $2, 2, $3)`,
 		f.site, f.batch, stored(counts))
@@ -82,8 +82,6 @@ func (f *filler) addBatch(title, author string, commands ...made) queue.BatchID 
 		SELECT site_id, $2, head, head_mark, $3, coalesce(
 			(SELECT id FROM commands c WHERE c.site_id = $1 AND c.status = 'claimed' ORDER BY id LIMIT 1), 0)
 		FROM site_states WHERE site_id = $1 ORDER BY version DESC LIMIT 1`, f.site, f.version, stored(f.counts))
-
-	return queue.BatchID(f.batch)
 }
 
 func (f *filler) addCommand(position int, command made) {
@@ -115,7 +113,7 @@ func (f *filler) addCommand(position int, command made) {
 			created_at, status, waiting, error)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, '00000000-0000-4000-8000-000000000001', $2, nullif($8, 0), $9, $10, 0, nullif($11, ''))`,
 		f.site, f.command, f.batch, position, command.params.Kind(), string(params), temp,
-		command.retryOf, morning, command.status, command.err)
+		command.retryOf, morning(), command.status, command.err)
 
 	texts := append([]string{command.text}, keyTexts(command.keys)...)
 	run(f.t, f.d, `INSERT INTO command_texts (site_id, command_id, text) VALUES ($1, $2, $3)`,
@@ -141,7 +139,7 @@ func (f *filler) addIssue(key queue.Key, set map[string]string) {
 	}
 	maps.Copy(columns, set)
 
-	names, values := []string{}, []string{}
+	names, values := make([]string, 0, len(columns)), make([]string, 0, len(columns))
 	for name, value := range columns {
 		names, values = append(names, name), append(values, value)
 	}
@@ -173,15 +171,17 @@ func (f *filler) addEvent(kind queue.EventKind, set map[string]string) queue.Cur
 	}
 
 	run(f.t, f.d, `INSERT INTO events (site_id, seq, mark, at, kind`+names+`) VALUES ($1, $2, $3, $4, $5`+values+`)`,
-		f.site, cursor.Seq, cursor.Mark, morning.Add(time.Duration(f.seq)*time.Second), kind)
+		f.site, cursor.Seq, cursor.Mark, morning().Add(time.Duration(f.seq)*time.Second), kind)
 	run(f.t, f.d, `UPDATE site_states SET head = $2, head_mark = $3 WHERE site_id = $1`, f.site, cursor.Seq, cursor.Mark)
 
 	return cursor
 }
 
 func stored(counts queue.Counts) []int64 {
-	list := []int64{}
-	for _, status := range queue.Statuses() {
+	statuses := queue.Statuses()
+	list := make([]int64, 0, len(statuses))
+
+	for _, status := range statuses {
 		list = append(list, int64(*counts.Of(status)))
 	}
 

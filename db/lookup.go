@@ -13,8 +13,8 @@ import (
 
 var _ access.Tokens = (*DB)(nil)
 
-// lookupToken is asked on every request, so it is one statement, prepared, that finds one row by an index.
-const lookupToken = `
+// whoHas is asked on every request, so it is one statement, prepared, that finds one row by an index.
+const whoHas = `
 SELECT t.site_id, t.id, t.name, t.role, s.name, t.expires_at, t.revoked_at IS NOT NULL,
 	coalesce(t.expires_at <= clock_timestamp(), false),
 	coalesce(t.last_used_at < clock_timestamp() - interval '1 minute', true)
@@ -57,7 +57,7 @@ func (d *DB) lookup(ctx context.Context, conn *pgx.Conn, hash [sha256.Size]byte)
 		revoked, expired, stale bool
 	)
 
-	err := conn.QueryRow(ctx, lookupToken, hash[:]).Scan(
+	err := conn.QueryRow(ctx, whoHas, hash[:]).Scan(
 		&caller.SiteID, &id, &caller.Token, &caller.Role, &caller.Site, &expires, &revoked, &expired, &stale)
 
 	switch {

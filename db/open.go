@@ -142,7 +142,7 @@ func (d *DB) Ping(ctx context.Context) error {
 		}
 		defer conn.Release()
 
-		return conn.Ping(ctx) //nolint:wrapcheck // within wraps
+		return conn.Ping(ctx)
 	})
 }
 

@@ -19,7 +19,7 @@ import (
 )
 
 func TestOpenSaysInOneLineWhatIsWrong(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,8 @@ func TestOpenRefusesADatabaseThatCannotHoldEveryCharacter(t *testing.T) {
 	defer func() { _ = admin.Close(context.WithoutCancel(t.Context())) }()
 
 	name := strings.ToLower("latin_" + rand.Text())
-	if _, err := admin.Exec(t.Context(), "CREATE DATABASE "+name+" ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0"); err != nil {
+	latin := "CREATE DATABASE " + name + " ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0"
+	if _, err := admin.Exec(t.Context(), latin); err != nil {
 		t.Fatal(err)
 	}
 
@@ -147,7 +148,7 @@ func TestListsLeaveTheCacheOfPreparedStatementsAlone(t *testing.T) {
 func silent(t *testing.T) string {
 	t.Helper()
 
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,10 +222,11 @@ func TestAReadThatTakesTooLongIsUnavailableAndEndsInTheDatabase(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 
+	const sleeping = `SELECT count(*) FROM pg_stat_activity
+		WHERE datname = current_database() AND query LIKE '%pg_sleep(60)' AND state = 'active'`
+
 	for running := 1; running > 0; {
-		err := d.pool.QueryRow(t.Context(),
-			"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_sleep(60)' AND state = 'active'").Scan(&running)
-		if err != nil {
+		if err := d.pool.QueryRow(t.Context(), sleeping).Scan(&running); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -242,7 +244,10 @@ func TestASnapshotSeesOneMomentAndWritesNothing(t *testing.T) {
 
 	err := d.snapshot(t.Context(), "look", func(ctx context.Context, at bun.IConn) error {
 		before := count(ctx, at)
-		filledSite(t, d, "main")
+
+		if _, err := d.CreateSite(ctx, "main"); err != nil {
+			t.Error(err)
+		}
 
 		if after := count(ctx, at); after != before {
 			t.Errorf("%d sites, then %d", before, after)

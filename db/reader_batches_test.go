@@ -50,16 +50,16 @@ func TestBatchesAreListedNewestFirst(t *testing.T) {
 func TestBatchesByIDGivesThePresentCounts(t *testing.T) {
 	d := migrated(t)
 	f, other := mixed(t, d, "main"), filledSite(t, d, "other")
-	run(t, d, "UPDATE batches SET held = true, finished_at = $1 WHERE id = 1", morning)
+	run(t, d, "UPDATE batches SET held = true, finished_at = $1 WHERE id = 1", morning())
 
 	found, err := d.BatchesByID(t.Context(), f.site, []queue.BatchID{1, 2, 99})
 	if err != nil || len(found) != 2 {
 		t.Fatalf("%v, %v", found, err)
 	}
 
-	title, finished := "first", morning
+	title, finished := "first", morning()
 	want := &queue.Batch{
-		ID: 1, Title: &title, Author: "ann", CreatedAt: morning.Add(time.Second), FinishedAt: &finished, Held: true,
+		ID: 1, Title: &title, Author: "ann", CreatedAt: morning().Add(time.Second), FinishedAt: &finished, Held: true,
 		Counts: queue.Counts{Done: 2, Failed: 1, Skipped: 1, Confirmed: 1}, Version: 2,
 	}
 

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -43,11 +44,19 @@ func (d *DB) CommandList(
 			}
 		}
 
-		return scan(ctx, wanted.newestFirst(at), &rows)
+		ids, err := wanted.ids(ctx, at)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+
+		return scan(ctx, d.bun.NewSelect().Conn(at).Model((*commandRow)(nil)).
+			Where("c.site_id = ? AND c.id IN (?)", site, bun.List(ids)), &rows)
 	})
 	if err != nil {
 		return nil, err
 	}
+
+	slices.SortFunc(rows, func(a, b commandRow) int { return cmp.Compare(b.ID, a.ID) })
 
 	list, err := listOf(rows, wanted.size, (*commandRow).command, func(r *commandRow) string {
 		return endOf(commandList, decimal(r.ID))

@@ -106,6 +106,9 @@ func TestCommandsAreListedNewestFirst(t *testing.T) {
 		{"percent", queue.CommandFilter{Search: "100% и"}, ids{8}, -1},
 		{"backslash", queue.CommandFilter{Search: `C:\temp`}, ids{8}, -1},
 		{"underscore", queue.CommandFilter{Search: "temp_dir"}, ids{8}, -1},
+		{"two letters", queue.CommandFilter{Search: "УТ"}, ids{8}, -1},
+		{"two letters of an error", queue.CommandFilter{Search: "ЛЕ"}, ids{2}, -1},
+		{"a sign alone", queue.CommandFilter{Search: "%"}, ids{8}, -1},
 		{"quote", queue.CommandFilter{Search: `'; DROP TABLE commands; --`}, ids{}, -1},
 		{"question mark", queue.CommandFilter{Search: `?`}, ids{}, -1},
 		{"what cannot be stored", queue.CommandFilter{Search: "a\x00b"}, ids{}, -1},
@@ -181,7 +184,9 @@ func TestAPositionOfAnotherListIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	for _, after := range []string{"x", "!!", "WyJ4Il0", commands.End + "A", endOf(commandList, "one"), ofBatch.End, endOf(noteList, "x", "A-1")} {
+	for _, after := range []string{
+		"x", "!!", "WyJ4Il0", commands.End + "A", endOf(commandList, "one"), ofBatch.End, endOf(noteList, "x", "A-1"),
+	} {
 		_, err := d.CommandList(t.Context(), f.site, queue.CommandFilter{}, queue.Page{First: 1, After: after})
 		unprocessable(t, "commands after "+after, err)
 	}
@@ -201,7 +206,7 @@ func TestAPositionOfAnotherListIsRefused(t *testing.T) {
 		unprocessable(t, "issues after "+after, err)
 	}
 
-	for _, after := range []string{commands.End, endOf(noteList, "yesterday", "A-1"), endOf(noteList, timeText(morning), "A\x00")} {
+	for _, after := range []string{commands.End, endOf(noteList, "yesterday", "A-1"), endOf(noteList, timeText(morning()), "A\x00")} {
 		_, err := d.NoteList(t.Context(), f.site, queue.Page{First: 1, After: after})
 		unprocessable(t, "notes after "+after, err)
 	}

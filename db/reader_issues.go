@@ -32,8 +32,15 @@ func (d *DB) IssueList(
 	)
 
 	err = d.snapshot(ctx, "list issues", func(ctx context.Context, at bun.IConn) error {
-		query := d.bun.NewSelect().Conn(at).Model((*issueRow)(nil)).Where("i.site_id = ?", site).
-			OrderExpr("i.key_project, i.key_number, i.key").Limit(int64(size + 1))
+		query := d.bun.NewSelect().Conn(at).Model((*issueRow)(nil)).Where("i.site_id = ?", site).Limit(int64(size + 1))
+
+		if filter.HasNote != nil && *filter.HasNote {
+			// Notes are few beside issues, and nobody knows where: it is they that are looked through, and no index holds
+			// this order, or Postgres would walk the mirror along it for the next one.
+			query = query.OrderExpr("i.key_project || '', i.key_number, i.key")
+		} else {
+			query = query.OrderExpr("i.key_project, i.key_number, i.key")
+		}
 
 		if filter.Keys != nil {
 			// Where the issue has moved, its row stands under the last of its names.
@@ -75,8 +82,12 @@ func narrowedIssues(query *bun.SelectQuery, filter queue.IssueFilter) *bun.Selec
 		query = query.Where("coalesce(i.sprint, '') = ''")
 	}
 
-	if filter.Search != "" {
-		query = query.Where(issueText+" LIKE ?", containing(filter.Search))
+	switch {
+	case filter.Search == "":
+	case indexable(filter.Search):
+		query = query.Where("lower("+issueText+") LIKE ?", containing(filter.Search))
+	default:
+		query = query.Where(issueText+" ~* ?", literally(filter.Search))
 	}
 
 	if filter.HasNote != nil {
@@ -92,7 +103,7 @@ func narrowedIssues(query *bun.SelectQuery, filter queue.IssueFilter) *bun.Selec
 }
 
 // issueText is what a search of the mirror looks through, to the letter as issues_search has it.
-const issueText = `lower(i.key || ' ' || i.summary || ' ' || coalesce(i.description, ''))`
+const issueText = `(i.key || ' ' || i.summary || ' ' || coalesce(i.description, ''))`
 
 // afterKey reads a position of the mirror; "" for its beginning.
 func afterKey(after string) (queue.Key, error) {

@@ -26,8 +26,8 @@ func TestIssuesAreListedByProjectAndNumber(t *testing.T) {
 	f.addIssue("A-9", map[string]string{"description": "E'Первая строка\\nВторая'"})
 	f.addIssue("A-123456789012345678901234567890", nil)
 	f.addIssue("A-B-1", map[string]string{"status": "'Done'", "missing": "true"})
-	f.addNote("A-9", "text", morning)
-	f.addNote("new:1", "text", morning)
+	f.addNote("A-9", "text", morning())
+	f.addNote("new:1", "text", morning())
 	f.move("OLD-1", "B-2")
 	f.move("OLDER-1", "B-2")
 	filledSite(t, d, "other").addIssue("A-9", nil)
@@ -57,6 +57,9 @@ func TestIssuesAreListedByProjectAndNumber(t *testing.T) {
 		{"text in the description", queue.IssueFilter{Search: "вторая"}, keys{"A-9"}},
 		{"signs are signs", queue.IssueFilter{Search: `%_\`}, keys{"A-10"}},
 		{"underscore alone", queue.IssueFilter{Search: `_`}, keys{"A-10"}},
+		{"any sign alone", queue.IssueFilter{Search: `.`}, keys{}},
+		{"two letters", queue.IssueFilter{Search: "ЁТ"}, keys{"A-10"}},
+		{"two letters of the description", queue.IssueFilter{Search: "аЯ"}, keys{"A-9"}},
 		{"with a note", queue.IssueFilter{HasNote: &yes}, keys{"A-9"}},
 		{"without a note", queue.IssueFilter{HasNote: &no, Project: "A"}, keys{"A-10", "A-123456789012345678901234567890"}},
 	} {
@@ -89,7 +92,7 @@ func TestIssuesAreFoundUnderPresentAndOldKeys(t *testing.T) {
 	text, sprint, parent, blocks := "text", "S", queue.Key("A-1"), "blocks"
 	want := &queue.Issue{
 		Key: "NEW-1", JiraID: "10001", Project: "NEW", IssueType: "Task", Summary: "summary", Description: &text, Status: "Open",
-		Sprint: &sprint, Parent: &parent, Missing: true, LinksVersion: 5, RefreshedAt: morning.Truncate(time.Second),
+		Sprint: &sprint, Parent: &parent, Missing: true, LinksVersion: 5, RefreshedAt: morning().Truncate(time.Second),
 		Fields: queue.Fields{"points": json.Number("3.10"), "big": json.Number("12345678901234567890")},
 		Links:  []queue.Link{{Type: "Blocks", Direction: queue.Outward, Key: "A-2", OutwardName: &blocks}},
 	}
@@ -106,12 +109,12 @@ func TestIssuesAreFoundUnderPresentAndOldKeys(t *testing.T) {
 func TestNotesAreListedNewestFirstAndFoundUnderOldKeys(t *testing.T) {
 	d := migrated(t)
 	f, other := filledSite(t, d, "main"), filledSite(t, d, "other")
-	f.addNote("B-1", "b", morning)
-	f.addNote("A-1", "a", morning)
-	f.addNote("new:1", "n", morning.Add(time.Microsecond))
-	f.addNote("C-1", "c", morning.Add(-time.Hour))
+	f.addNote("B-1", "b", morning())
+	f.addNote("A-1", "a", morning())
+	f.addNote("new:1", "n", morning().Add(time.Microsecond))
+	f.addNote("C-1", "c", morning().Add(-time.Hour))
 	f.move("OLD-1", "C-1")
-	other.addNote("A-1", "other", morning)
+	other.addNote("A-1", "other", morning())
 
 	list := func(ctx context.Context, page queue.Page) (*queue.List[*queue.Note], error) {
 		return d.NoteList(ctx, f.site, page)
@@ -123,7 +126,7 @@ func TestNotesAreListedNewestFirstAndFoundUnderOldKeys(t *testing.T) {
 		t.Fatalf("%v, %v", found, err)
 	}
 
-	want := &queue.Note{Key: "C-1", Text: "c", Author: "ann", UpdatedAt: morning.Add(-time.Hour)}
+	want := &queue.Note{Key: "C-1", Text: "c", Author: "ann", UpdatedAt: morning().Add(-time.Hour)}
 	if !reflect.DeepEqual(found["OLD-1"], want) || found["A-1"].Text != "a" || found["new:1"].Text != "n" {
 		t.Errorf("%+v", found)
 	}

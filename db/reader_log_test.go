@@ -55,7 +55,9 @@ func variedLog(t *testing.T, d *DB, name string) *filler {
 	command(1, "claimed", "agent")
 	f.addEvent(queue.EventAgent, nil)
 	f.addEvent(queue.EventIssue, map[string]string{"key": "'A-1'"})
-	f.addEvent(queue.EventNote, map[string]string{"key": "'A-1'", "moved_from": "'new:1'", "body": `'{"key":"A-1","text":"t","author":"ann"}'`})
+	f.addEvent(queue.EventNote, map[string]string{
+		"key": "'A-1'", "moved_from": "'new:1'", "body": `'{"key":"A-1","text":"t","author":"ann"}'`,
+	})
 	f.addEvent(queue.EventNote, map[string]string{"key": "'OLD-1'", "actor": "'ann'"})
 	f.addEvent(queue.EventPace, map[string]string{"body": `'{"minPauseSeconds":4,"maxPauseSeconds":9}'`, "actor": "'ann'"})
 	command(2, "queued", "ann")
@@ -113,14 +115,17 @@ func TestLogGivesWhatAnEventLeft(t *testing.T) {
 	}
 
 	at := func(seq int64) (queue.Cursor, time.Time) {
-		return queue.Cursor{Seq: seq, Mark: seq * 1000003}, morning.Add(time.Duration(seq) * time.Second)
+		return queue.Cursor{Seq: seq, Mark: seq * 1000003}, morning().Add(time.Duration(seq) * time.Second)
 	}
 	cursor6, at6 := at(6)
 	cursor7, at7 := at(7)
 	cursor8, at8 := at(8)
 
 	for i, want := range map[int]*queue.Event{
-		3: {Cursor: cursor6, At: at6, Kind: queue.EventNote, Key: "A-1", MovedFrom: "new:1", Note: &queue.Note{Key: "A-1", Text: "t", Author: "ann"}},
+		3: {
+			Cursor: cursor6, At: at6, Kind: queue.EventNote, Key: "A-1", MovedFrom: "new:1",
+			Note: &queue.Note{Key: "A-1", Text: "t", Author: "ann"},
+		},
 		4: {Cursor: cursor7, At: at7, Kind: queue.EventNote, Key: "OLD-1", Actor: "ann"},
 		5: {Cursor: cursor8, At: at8, Kind: queue.EventPace, Actor: "ann", Pace: &queue.Pace{MinPauseSeconds: 4, MaxPauseSeconds: 9}},
 	} {
@@ -164,7 +169,9 @@ func TestAnEmptyLogHasOnePosition(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	for _, query := range []queue.LogQuery{{First: 1}, {First: 1, NewestFirst: true}, {First: 1, After: &head}, {First: 1, After: &head, NewestFirst: true}} {
+	for _, query := range []queue.LogQuery{
+		{First: 1}, {First: 1, NewestFirst: true}, {First: 1, After: &head}, {First: 1, After: &head, NewestFirst: true},
+	} {
 		page, err := d.Log(t.Context(), f.site, query)
 		if err != nil || len(page.Events) != 0 || page.HasNext || page.End != head {
 			t.Errorf("%+v: %+v, %v", query, page, err)

@@ -14,7 +14,8 @@ var _ queue.Reader = (*DB)(nil)
 
 // newestState joins the site's present state to a query over sites AS s.
 const newestState = `CROSS JOIN LATERAL (
-	SELECT * FROM site_states AS st WHERE st.site_id = s.id ORDER BY st.version DESC LIMIT 1
+	SELECT st.head, st.head_mark, st.counts, st.in_hand, st.seat_instance, st.seat_seen_at, st.seat_pause_seconds
+	FROM site_states AS st WHERE st.site_id = s.id ORDER BY st.version DESC LIMIT 1
 ) AS st`
 
 // Queue gives counts, pace and the log's position of one moment.

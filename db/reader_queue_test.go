@@ -17,7 +17,7 @@ func TestQueueIsOfThePresentVersion(t *testing.T) {
 		"pausedAt":"2026-11-30T09:00:00.123456+03:00","pauseAfterFailures":3,
 		"workingHours":{"timeZone":"Europe/Moscow","days":[1,5],"from":"09:00","to":"18:00"}}' WHERE id = $1`, f.site)
 
-	ann, at, three := "ann", morning, 3
+	ann, at, three := "ann", morning(), 3
 	want := &queue.Overview{
 		Counts: queue.Counts{Queued: 3, Claimed: 1, Done: 3, Failed: 1, Cancelled: 1, Skipped: 1, Confirmed: 1},
 		Pace: queue.Pace{
@@ -79,7 +79,7 @@ func TestJiraIsNilBeforeTheAgentToldOfIt(t *testing.T) {
 		LinkTypes: []queue.JiraLinkType{{Name: "Blocks", Outward: "blocks", Inward: "is"}},
 		Projects:  []queue.JiraProject{{Key: "A", Name: "Aurora", IssueTypes: []string{"Task"}}},
 		Statuses:  []string{"Open"}, Sprints: []queue.JiraSprint{{ID: "1", Name: "S", State: "active"}},
-		ToldAt: morning.Truncate(time.Second),
+		ToldAt: morning().Truncate(time.Second),
 	}
 
 	if jira, err := d.Jira(t.Context(), f.site); err != nil || !reflect.DeepEqual(jira, want) {
@@ -139,7 +139,7 @@ func TestAgentsOfTheWeekAreListedLastSeenFirst(t *testing.T) {
 				t.Fatal(err)
 			}
 
-			var got []stand
+			got := make([]stand, 0, len(agents))
 			for _, agent := range agents {
 				got = append(got, stand{agent.Name, agent.Instance, agent.Online})
 

@@ -16,7 +16,7 @@ func TestCommandsByIDGivesEveryFieldAndNothingOfAnotherSite(t *testing.T) {
 	f.addBatch("", "ann", made{params: queue.EnsureFields{Key: "A-1", Fields: queue.Fields{"n": json.Number("1e3"), "x": nil}}})
 	f.addBatch("", "ann", made{})
 
-	at := morning.Add(time.Hour)
+	at := morning().Add(time.Hour)
 	run(t, d, `UPDATE commands SET status = 'skipped', waiting = 2, error = 'no', result_key = 'A-7', deliveries = 3, progress_done = 4,
 		progress_total = 9, progress_at = $1, claimed_at = $1, finished_at = $1, root_cause = 2, chain = 1, temp_key = 'new:5',
 		retry_of = 2, dedupe_key = '6ba7b810-9dad-41d1-80b4-00c04fd430c8' WHERE id = 1`, at)
@@ -30,7 +30,7 @@ func TestCommandsByIDGivesEveryFieldAndNothingOfAnotherSite(t *testing.T) {
 	want := &queue.Command{
 		ID: 1, Batch: 1, Kind: queue.KindFields, TempKey: "new:5", DedupeKey: "6ba7b810-9dad-41d1-80b4-00c04fd430c8",
 		Params:    queue.EnsureFields{Key: "A-1", Fields: queue.Fields{"n": json.Number("1e3"), "x": nil}},
-		CreatedAt: morning, Chain: 1, RetryOf: 2,
+		CreatedAt: morning(), Chain: 1, RetryOf: 2,
 		State: queue.State{
 			Status: queue.Skipped, Waiting: 2, Error: &no, ResultKey: &key, Deliveries: 3,
 			Progress: &queue.Progress{Done: 4, Total: &nine, ToldAt: at}, ClaimedAt: &at, FinishedAt: &at, RootCause: 2,
@@ -117,8 +117,8 @@ func TestHistoryIsOfTheCommandAlone(t *testing.T) {
 		t.Fatalf("%v, %v", history, err)
 	}
 
-	claimed := morning.Truncate(time.Second).Add(time.Hour)
-	at := morning.Add(4 * time.Second)
+	claimed := morning().Truncate(time.Second).Add(time.Hour)
+	at := morning().Add(4 * time.Second)
 	want := &queue.Event{
 		Cursor: queue.Cursor{Seq: 4, Mark: 4 * 1000003}, At: at, Kind: queue.EventCommand, Actor: "agent",
 		Command: 1, Batch: 9, From: queue.Queued, Cause: queue.CauseClaimed,

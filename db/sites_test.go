@@ -31,7 +31,7 @@ func TestASiteIsMadeOnceUnderItsName(t *testing.T) {
 		t.Fatalf("%v, %v", sites, err)
 	}
 
-	var listed []string
+	listed := make([]string, 0, len(sites))
 	for _, site := range sites {
 		listed = append(listed, site.Name)
 	}

@@ -169,7 +169,8 @@ func TestATokensNameIsTakenUntilItIsRevoked(t *testing.T) {
 		t.Fatalf("%+v, %v", tokens, err)
 	}
 
-	if old := tokens[0]; old.Name != "ann" || old.Site != "main" || old.Role != access.Viewer || old.ExpiresAt == nil || old.CreatedAt.IsZero() {
+	old := tokens[0]
+	if old.Name != "ann" || old.Site != "main" || old.Role != access.Viewer || old.ExpiresAt == nil || old.CreatedAt.IsZero() {
 		t.Errorf("%+v", old)
 	}
 }

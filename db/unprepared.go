@@ -17,7 +17,7 @@ type unprepared struct{ conn bun.IConn }
 
 // QueryContext runs a query.
 func (u unprepared) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return u.conn.QueryContext(ctx, query, withMode(args)...) //nolint:wrapcheck,sqlclosecheck // bun closes, DB's methods wrap
+	return u.conn.QueryContext(ctx, query, withMode(args)...) //nolint:wrapcheck // DB's methods wrap
 }
 
 // ExecContext runs a statement that gives no rows.

@@ -92,7 +92,7 @@ func (m *memory) read(ctx context.Context, of queue.SiteID, query queue.LogQuery
 	}
 
 	if query.NewestFirst {
-		newest := slices.Clone(m.events)
+		newest := slices.DeleteFunc(slices.Clone(m.events), func(event *queue.Event) bool { return !wants(query, event) })
 		slices.Reverse(newest)
 
 		return &queue.LogPage{Events: newest[:min(query.First, len(newest))], End: m.head()}, nil

@@ -30,7 +30,12 @@ const deliveryLimit = "агент не отчитался после 3 выда�
 // who goes away in that time claims nothing, and of several calls of one instance only the newest is handed a
 // command.
 func (q *Queue) Claim(ctx context.Context, by Actor, call ClaimCall) (*Handout, IdleReason, error) {
-	waiter := claimWaiter{Queue: q, by: by, call: call}
+	instance, err := readInstance(call.Instance)
+	if err != nil {
+		return nil, "", err
+	}
+
+	waiter := claimWaiter{Queue: q, by: by, instance: instance}
 	deadline := time.Now().Add(call.Wait)
 
 	for {
@@ -65,8 +70,8 @@ func (q *Queue) Claim(ctx context.Context, by Actor, call ClaimCall) (*Handout, 
 type claimWaiter struct {
 	*Queue
 
-	by   Actor
-	call ClaimCall
+	by       Actor
+	instance string
 	// number is what this call took from the site; 0 before its first look.
 	number int64
 	// overtaken tells that a newer call of the instance came.

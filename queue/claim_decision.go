@@ -46,7 +46,7 @@ func (d *claimDecision) decide(ctx context.Context, tx Tx) (*Handout, IdleReason
 // whether a newer call of the same instance came, on whichever hub.
 func (d *claimDecision) sit(ctx context.Context, tx Tx) (bool, error) {
 	w, seat := d.waiter, &d.site.Seat
-	instance := w.call.Instance
+	instance := w.instance
 	first := w.number == 0
 
 	if first {

@@ -13,18 +13,32 @@ type Beat struct {
 // MaxInstance is how long the name of an instance may be.
 const MaxInstance = 255
 
+// readInstance makes the name of an instance fit to be stored.
+func readInstance(name string) (string, error) {
+	if length(name) > MaxInstance {
+		return "", Refusef(Unprocessable, "instance has %d characters; at most %d are allowed", length(name), MaxInstance)
+	}
+
+	return clean(name), nil
+}
+
 // Heartbeat notes that the agent is alive and what keeps it from working. It takes a free seat, or keeps its own.
 func (q *Queue) Heartbeat(ctx context.Context, by Actor, beat Beat) (*Agent, error) {
-	if blank(beat.Instance) || length(beat.Instance) > MaxInstance {
-		return nil, Refusef(Unprocessable, "instance is empty or longer than %d characters", MaxInstance)
+	instance, err := readInstance(beat.Instance)
+
+	switch {
+	case err != nil:
+		return nil, err
+	case blank(instance):
+		return nil, Refusef(Unprocessable, "instance is empty")
 	}
 
 	agent := &Agent{
-		Name: by.Name, Instance: clean(beat.Instance), Version: cleanOptional(beat.Version),
+		Name: by.Name, Instance: instance, Version: cleanOptional(beat.Version),
 		Problem: cleanOptional(beat.Problem), Online: true,
 	}
 
-	err := q.change(ctx, by, func(tx Tx) error {
+	err = q.change(ctx, by, func(tx Tx) error {
 		site, err := tx.Site(ctx)
 		if err != nil {
 			return err

@@ -46,7 +46,7 @@ func (q *Queue) PushIssues(ctx context.Context, by Actor, pushing Push) (*Pushed
 		}
 
 		c := newChange(&view.Site, view.Batches, by)
-		c.seen(pushed.Instance)
+		c.seen(clean(pushed.Instance))
 
 		if err := c.progress(view, pushed); err != nil {
 			return err

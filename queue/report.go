@@ -57,7 +57,7 @@ func (q *Queue) Report(ctx context.Context, by Actor, report Report) (bool, erro
 		}
 
 		c := newChange(&view.Site, view.Batches, by)
-		seen := c.seen(report.Instance)
+		seen := c.seen(clean(report.Instance))
 
 		if cmd.Status != Claimed {
 			accepted = report.repeats(cmd, key)

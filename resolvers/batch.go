@@ -14,7 +14,7 @@ func (q query) Batch(ctx context.Context, id string) (*queue.Batch, error) {
 		return nil, nil //nolint:nilerr // an unknown id is null in a query
 	}
 
-	return load(ctx).batches.Load(ctx, known)
+	return one(ctx, load(ctx).batches, known)
 }
 
 // Batches lists batches, newest first.
@@ -67,5 +67,5 @@ func (batchPayload) Batch(ctx context.Context, of *graph.BatchPayload) (*queue.B
 		return &queue.Batch{ID: of.ID}, nil
 	}
 
-	return load(ctx).batches.Load(ctx, of.ID)
+	return one(ctx, load(ctx).batches, of.ID)
 }

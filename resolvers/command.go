@@ -14,7 +14,7 @@ func (q query) Command(ctx context.Context, id string) (*queue.Command, error) {
 		return nil, nil //nolint:nilerr // an unknown id is null in a query
 	}
 
-	return load(ctx).commands.Load(ctx, known)
+	return one(ctx, load(ctx).commands, known)
 }
 
 // Commands lists commands, newest first.
@@ -49,12 +49,12 @@ func (command) Batch(ctx context.Context, of *queue.Command) (*queue.Batch, erro
 		return &queue.Batch{ID: of.Batch}, nil
 	}
 
-	return load(ctx).batches.Load(ctx, of.Batch)
+	return one(ctx, load(ctx).batches, of.Batch)
 }
 
 // DependsOn are the creations whose temporary keys it names.
 func (command) DependsOn(ctx context.Context, of *queue.Command) ([]*queue.Command, error) {
-	return load(ctx).dependsOn.Load(ctx, of.ID)
+	return one(ctx, load(ctx).dependsOn, of.ID)
 }
 
 // Dependents are the commands that name its temporary key; only a creation has one.
@@ -90,12 +90,12 @@ func (command) RetryOf(ctx context.Context, of *queue.Command) (*queue.Command, 
 
 // Retries are the commands that repeat it.
 func (command) Retries(ctx context.Context, of *queue.Command) ([]*queue.Command, error) {
-	return load(ctx).retries.Load(ctx, of.ID)
+	return one(ctx, load(ctx).retries, of.ID)
 }
 
 // History are its changes, oldest first.
 func (command) History(ctx context.Context, of *queue.Command) ([]*graph.CommandChange, error) {
-	events, err := load(ctx).history.Load(ctx, of.ID)
+	events, err := one(ctx, load(ctx).history, of.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -129,6 +129,6 @@ func loadCommand(ctx context.Context, id queue.CommandID) (*queue.Command, error
 	case onlyID(ctx, "Command"):
 		return &queue.Command{ID: id}, nil
 	default:
-		return load(ctx).commands.Load(ctx, id)
+		return one(ctx, load(ctx).commands, id)
 	}
 }

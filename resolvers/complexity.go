@@ -9,7 +9,7 @@ import (
 
 // MaxComplexity is what one operation may cost: a field costs 1, a list as much as its items. The dearest honest page,
 // 1,000 commands with parameters, dependencies and history, is at about half of it; no operation can ask for more than
-// some 70,000 objects.
+// some 100,000 objects, by the estimates below where a list has no `first`.
 const MaxComplexity = 200_000
 
 const (

@@ -6,6 +6,7 @@ import (
 
 	"github.com/99designs/gqlgen/complexity"
 	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/sdlc-hub/sdlc-hub/resolvers"
 )
@@ -32,7 +33,7 @@ func costOf(t *testing.T, text string) int {
 
 	schema := resolvers.NewExecutableSchema(resolvers.New(resolvers.Config{}))
 
-	document, errs := gqlparser.LoadQuery(schema.Schema(), withFragments(text))
+	document, errs := gqlparser.LoadQueryWithRules(schema.Schema(), withFragments(text), rules.NewDefaultRules())
 	if errs != nil {
 		t.Fatalf("%s: %v", text, errs)
 	}

@@ -175,9 +175,9 @@ func TestEveryEnumValueIsMappedOnBothSides(t *testing.T) {
 	}
 
 	for name, goType := range types {
-		var inSchema []string
-		for _, value := range schema.Types[name].EnumValues {
-			inSchema = append(inSchema, value.Name)
+		inSchema := make([]string, len(schema.Types[name].EnumValues))
+		for i, value := range schema.Types[name].EnumValues {
+			inSchema[i] = value.Name
 		}
 
 		inGo := slices.DeleteFunc(declared[goType], func(value string) bool { return slices.Contains(onlyWake(), value) })

@@ -30,5 +30,5 @@ func (m mutation) changeBatch(
 
 	m.renew(ctx)
 
-	return load(ctx).batches.Load(ctx, named)
+	return one(ctx, load(ctx).batches, named)
 }

@@ -14,7 +14,7 @@ func (q query) Issue(ctx context.Context, key queue.Key) (*queue.Issue, error) {
 		return nil, nil
 	}
 
-	return load(ctx).issues.Load(ctx, known)
+	return one(ctx, load(ctx).issues, known)
 }
 
 // Issues lists the mirror by project and number.
@@ -41,7 +41,7 @@ func (q query) Issues(
 
 // Note is what people wrote beside it.
 func (issue) Note(ctx context.Context, of *queue.Issue) (*queue.Note, error) {
-	return load(ctx).notes.Load(ctx, of.Key)
+	return one(ctx, load(ctx).notes, of.Key)
 }
 
 // Commands are those about it, newest first.
@@ -63,5 +63,5 @@ func (i issue) Commands(
 
 // Issue is the issue as it is now, under whatever key it has.
 func (issueChange) Issue(ctx context.Context, of *graph.IssueChange) (*queue.Issue, error) {
-	return load(ctx).issues.Load(ctx, of.Key)
+	return one(ctx, load(ctx).issues, of.Key)
 }

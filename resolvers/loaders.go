@@ -96,3 +96,8 @@ func firstOf(err error) error {
 
 	return nil
 }
+
+// one loads the value of one key.
+func one[K comparable, V any](ctx context.Context, from *loader[K, V], key K) (V, error) {
+	return from.Load(ctx, key) //nolint:wrapcheck // the reader has said what it was doing
+}

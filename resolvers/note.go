@@ -15,7 +15,7 @@ func (q query) Note(ctx context.Context, key queue.Key) (*queue.Note, error) {
 		return nil, nil
 	}
 
-	return load(ctx).notes.Load(ctx, known)
+	return one(ctx, load(ctx).notes, known)
 }
 
 // Notes lists notes, newest first.

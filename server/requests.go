@@ -74,8 +74,18 @@ func (s *Server) rescued(next http.Handler) http.Handler {
 			}
 		}()
 
-		// A connection is used again, and an earlier answer's deadline is not this one's.
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
+		next.ServeHTTP(w, r)
+	})
+}
+
+// timed gives each body a deadline. net/http has none for one that no handler reads, which it reads itself to use the
+// connection again: a caller who is turned away could else hold the connection for ever.
+func (s *Server) timed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength != 0 {
+			// Not every ResponseWriter has deadlines; the hub's own do.
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.config.Times.Body))
+		}
 
 		next.ServeHTTP(w, r)
 	})

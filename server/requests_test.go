@@ -121,22 +121,35 @@ func TestAPanicOutsideAnyResolverIsAnsweredToo(t *testing.T) {
 	}
 }
 
-func TestABodyBeyondTheLimitIsTooLarge(t *testing.T) {
+func padded(size int) string {
+	body := `{"query": "{ viewer { name } }", "variables": {"pad": ""}}`
+
+	return strings.Replace(body, `""`, `"`+strings.Repeat("x", size-len(body))+`"`, 1)
+}
+
+func TestABodyOfMoreThan10MBIsTooLarge(t *testing.T) {
 	hub := trial.Start(t, nil)
 
-	padded := func(size int) string {
-		body := `{"query": "{ viewer { name } }", "variables": {"pad": ""}}`
-
-		return strings.Replace(body, `""`, `"`+strings.Repeat("x", size-len(body))+`"`, 1)
+	answer := hub.PostBody(t, hub.Operator, padded(10<<20+1))
+	if answer.Status != 413 || answer.Code() != "TOO_LARGE" || answer.Message() != "the body is larger than 10485760 bytes" {
+		t.Errorf("got %d, %.200s", answer.Status, answer.Body)
 	}
 
-	const limit = 10 << 20
+	if answer.HasData || answer.Errors[0].Extensions["status"] != 413.0 {
+		t.Errorf("got %.200s", answer.Body)
+	}
+}
+
+func TestABodyBeyondTheLimitIsTooLarge(t *testing.T) {
+	const limit = 1 << 20
+
+	hub := trial.Start(t, func(setup *trial.Setup) { setup.Config.BodyLimit = limit })
+
 	if answer := hub.PostBody(t, hub.Operator, padded(limit)); answer.Status != 200 {
 		t.Errorf("of just the limit: %d, %.200s", answer.Status, answer.Body)
 	}
 
-	answer := hub.PostBody(t, hub.Operator, padded(limit+1))
-	if answer.Status != 413 || answer.Code() != "TOO_LARGE" || answer.Message() != "the body is larger than 10485760 bytes" {
+	if answer := hub.PostBody(t, hub.Operator, padded(limit+1)); answer.Status != 413 || answer.Code() != "TOO_LARGE" {
 		t.Errorf("a byte more: %d, %.200s", answer.Status, answer.Body)
 	}
 
@@ -162,55 +175,68 @@ func TestABodyBeyondTheLimitIsTooLarge(t *testing.T) {
 
 func TestABodyThatDoesNotArriveIsNotWaitedFor(t *testing.T) {
 	hub := trial.Start(t, func(setup *trial.Setup) { setup.Config.Times.Body = 50 * time.Millisecond })
+	body := "Content-Type: application/json\r\nContent-Length: 100\r\n"
 
-	var dialer net.Dialer
+	for name, sent := range map[string]struct{ head, status, message string }{
+		"that is read": {
+			"POST /graphql HTTP/1.1\r\nAuthorization: Bearer " + hub.Operator + "\r\n" + body, "400", "the body did not arrive within 50ms",
+		},
+		"of a caller who is turned away": {"POST /graphql HTTP/1.1\r\n" + body, "401", "UNAUTHENTICATED"},
+		"that nobody reads":              {"POST /healthz HTTP/1.1\r\n" + body, "200", "ok"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var dialer net.Dialer
 
-	conn, err := dialer.DialContext(t.Context(), "tcp", strings.TrimPrefix(hub.URL, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
+			conn, err := dialer.DialContext(t.Context(), "tcp", strings.TrimPrefix(hub.URL, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
 
-	_, err = io.WriteString(conn, "POST /graphql HTTP/1.1\r\nHost: hub\r\nContent-Type: application/json\r\nContent-Length: 100\r\n"+
-		"Authorization: Bearer "+hub.Operator+"\r\n\r\n{\"query\":")
-	if err != nil {
-		t.Fatal(err)
-	}
+			if _, err := io.WriteString(conn, sent.head+"Host: hub\r\n\r\n{"); err != nil {
+				t.Fatal(err)
+			}
 
-	answer, err := io.ReadAll(conn) // the hub closes it
-	if err != nil {
-		t.Fatal(err)
-	}
+			answer, err := io.ReadAll(conn) // until the hub closes it
+			if err != nil {
+				t.Fatal(err)
+			}
 
-	if !strings.HasPrefix(string(answer), "HTTP/1.1 400 ") || !strings.Contains(string(answer), "the body did not arrive within 50ms") {
-		t.Errorf("got %s", answer)
+			if !strings.HasPrefix(string(answer), "HTTP/1.1 "+sent.status+" ") || !strings.Contains(string(answer), sent.message) {
+				t.Errorf("got %s", answer)
+			}
+		})
 	}
 }
 
-func TestALongAnswerIsNotCutByAnEarlierOnesDeadline(t *testing.T) {
-	waited := 100 * time.Millisecond
+func TestALongAnswerIsNotCutByAnEarlierDeadline(t *testing.T) {
+	const short, long = 20 * time.Millisecond, 100 * time.Millisecond
+
+	wait := func(ctx context.Context) error {
+		select {
+		case <-time.After(long):
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 	hub := trial.Start(t, func(setup *trial.Setup) {
-		setup.Config.Times.Answer = 20 * time.Millisecond
-		setup.Config.Times.Body = 20 * time.Millisecond
+		setup.Config.Times.Answer, setup.Config.Times.Body = short, short
+		setup.Config.Ready = wait
 		setup.Answers.Claim = func(ctx context.Context, _ int) (*graph.ClaimPayload, error) {
-			select {
-			case <-time.After(waited):
-				return &graph.ClaimPayload{}, nil
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			}
+			return &graph.ClaimPayload{}, wait(ctx)
 		}
 	})
 
-	// One connection, and each request takes longer than the deadlines of the one before.
+	// One connection, and each request takes longer than what is left of the deadlines of the one before.
 	for range 3 {
 		answer := hub.Post(t, hub.Agent, `mutation { claim { idleReason } }`, nil)
 		if answer.Status != 200 || answer.Code() != "" {
 			t.Fatalf("got %d: %s", answer.Status, answer.Body)
 		}
 
-		if answer := hub.Get(t, "/healthz", nil); answer.Status != 200 {
-			t.Fatalf("health: %d", answer.Status)
+		if answer := hub.Get(t, "/readyz", nil); answer.Status != 200 {
+			t.Fatalf("readyz: %d, %s", answer.Status, answer.Body)
 		}
 	}
 }

@@ -80,7 +80,7 @@ func (s *Server) Handler() http.Handler {
 	routes.HandleFunc("/{$}", s.front)
 	routes.HandleFunc("/", nothing)
 
-	return named(secured(s.logged(s.rescued(routes))))
+	return named(secured(s.logged(s.rescued(s.timed(routes)))))
 }
 
 // graphql answers over HTTP, or opens a websocket.

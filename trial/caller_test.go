@@ -58,7 +58,7 @@ func (r *refusal) Error() string {
 	return fmt.Sprintf("%s %d: %s %s", r.Extensions.Code, r.Extensions.Status, r.Message, r.Extensions.Problems)
 }
 
-// codeOf is the code of a refusal, "OK" of no error, and "" of an error of another kind.
+// codeOf is the code of a refusal, codeOK of no error, and codeNone where nothing of the contract was answered.
 func codeOf(err error) string {
 	var refused *refusal
 
@@ -68,13 +68,14 @@ func codeOf(err error) string {
 	case errors.As(err, &refused):
 		return refused.Extensions.Code
 	default:
-		return ""
+		return codeNone
 	}
 }
 
-// The codes of an answer. codeOK is no code of the contract but the lack of one.
+// The codes of an answer. The first two are none of the contract.
 const (
 	codeOK              = "OK"
+	codeNone            = "NO_ANSWER"
 	codeBadRequest      = "BAD_REQUEST"
 	codeTooComplex      = "TOO_COMPLEX"
 	codeUnauthenticated = "UNAUTHENTICATED"
@@ -85,6 +86,7 @@ const (
 	codeTooLarge        = "TOO_LARGE"
 	codeUnprocessable   = "UNPROCESSABLE"
 	codeRateLimited     = "RATE_LIMITED"
+	codeInternal        = "INTERNAL"
 	codeUnavailable     = "UNAVAILABLE"
 )
 
@@ -93,7 +95,7 @@ func statusOf(code string) int {
 	return map[string]int{
 		codeBadRequest: 400, codeTooComplex: 400, codeUnauthenticated: 401, codeForbidden: 403, codeNotFound: 404,
 		codeConflict: 409, codeCursorExpired: 410, codeTooLarge: 413, codeUnprocessable: 422, codeRateLimited: 429,
-		"INTERNAL": 500, codeUnavailable: 503,
+		codeInternal: 500, codeUnavailable: 503,
 	}[code]
 }
 

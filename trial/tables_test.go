@@ -20,7 +20,9 @@ const (
 	confirmed = "confirmed_by_state"
 )
 
-func statuses() []string { return []string{queued, claimed, done, failed, cancelled, skipped, confirmed} }
+func statuses() []string {
+	return []string{queued, claimed, done, failed, cancelled, skipped, confirmed}
+}
 
 // counts are how many commands have each of the statuses.
 type counts [7]int

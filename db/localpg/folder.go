@@ -63,7 +63,7 @@ func look(path string) (content, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return content{}, nil
 	case errors.Is(err, syscall.ENOTDIR):
-		return content{}, fmt.Errorf("data folder %s is a file: %w", path, ErrForeignFolder)
+		return content{}, fmt.Errorf("%w: %s is a file", ErrForeignFolder, path)
 	case err != nil:
 		return content{}, fmt.Errorf("data folder: %w%s", err, ownerHint(path))
 	}
@@ -91,8 +91,8 @@ func look(path string) (content, error) {
 	}
 
 	if !ours && !found.hasCluster && len(strange) > 0 {
-		return content{}, fmt.Errorf("data folder %s holds other things (%s), nothing was changed: "+
-			"name an empty or a new folder with HUB_DATA_DIR: %w", path, some(strange), ErrForeignFolder)
+		return content{}, fmt.Errorf("%w: %s holds other things (%s); nothing was changed: "+
+			"name an empty or a new folder with HUB_DATA_DIR", ErrForeignFolder, path, some(strange))
 	}
 
 	return found, nil
@@ -102,8 +102,8 @@ func (c *content) readCluster(path string) error {
 	version, err := os.ReadFile(filepath.Join(path, versionFile)) //nolint:gosec // The data folder's own file.
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-			return fmt.Errorf("%s is not a Postgres cluster, it has no %s; nothing was changed: "+
-				"restore it, or name another folder with HUB_DATA_DIR: %w", path, versionFile, ErrForeignFolder)
+			return fmt.Errorf("%w: %s is not a Postgres cluster, it has no %s; nothing was changed: "+
+				"restore it, or name another folder with HUB_DATA_DIR", ErrForeignFolder, path, versionFile)
 		}
 
 		return fmt.Errorf("look at the cluster: %w", err)
@@ -115,7 +115,7 @@ func (c *content) readCluster(path string) error {
 	}
 
 	if !info.IsDir() {
-		return fmt.Errorf("%s must be a folder, not a link (the data folder itself may be one): %w", path, ErrForeignFolder)
+		return fmt.Errorf("%w: %s must be a folder, not a link (the data folder itself may be one)", ErrForeignFolder, path)
 	}
 
 	c.hasCluster, c.major, c.owner = true, strings.TrimSpace(string(version)), ownerOf(info)
@@ -130,9 +130,9 @@ func rawCluster(path string) error {
 		version = []byte("an unknown version")
 	}
 
-	return fmt.Errorf("data folder %s is itself a cluster of Postgres %s that the hub did not make, nothing was changed: "+
-		"start that server and name it with HUB_DATABASE_URL, or name an empty or a new folder with HUB_DATA_DIR: %w",
-		path, strings.TrimSpace(string(version)), ErrForeignFolder)
+	return fmt.Errorf("%w: %s is itself a cluster of Postgres %s that the hub did not make; nothing was changed: "+
+		"start that server and name it with HUB_DATABASE_URL, or name an empty or a new folder with HUB_DATA_DIR",
+		ErrForeignFolder, path, strings.TrimSpace(string(version)))
 }
 
 func some(names []string) string {
@@ -160,6 +160,11 @@ func ownerHint(path string) string {
 		return ""
 	}
 
-	return fmt.Sprintf(" (it belongs to %s: run the hub as %[1]s or root, or name another folder with HUB_DATA_DIR)",
-		userName(ownerOf(info)))
+	owner := userName(ownerOf(info))
+	if owner != "root" {
+		owner += " or root"
+	}
+
+	return fmt.Sprintf(" (it belongs to %s: run the hub as %s, or name another folder with HUB_DATA_DIR)",
+		userName(ownerOf(info)), owner)
 }

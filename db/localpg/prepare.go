@@ -97,9 +97,9 @@ func passable(ctx context.Context, dir string, who account) error {
 
 	for _, folder := range way {
 		if err := enter(ctx, folder, who); err != nil {
-			return fmt.Errorf("account %s, under which Postgres runs, cannot pass %s (%s): "+
-				"let it pass (chmod o+x %[2]s), or name another folder with HUB_DATA_DIR: %[4]w: %[5]w",
-				who.name, folder, modeAndOwner(folder), ErrImpassable, err)
+			return fmt.Errorf("%w: account %s, under which Postgres runs, cannot pass %s (%s): "+
+				"let it pass (chmod o+x %[3]s), or name another folder with HUB_DATA_DIR: %[5]w",
+				ErrImpassable, who.name, folder, modeAndOwner(folder), err)
 		}
 	}
 

@@ -231,9 +231,8 @@ func otherMajor(folder, major string, usable []Programs) error {
 		found = append(found, fmt.Sprintf("%s in %s", programs.Version, programs.Dir))
 	}
 
-	return fmt.Errorf("data folder %s was made by Postgres %s, found are the programs of %s; nothing was changed: "+
-		"install those of %[2]s (Debian, Ubuntu: apt install postgresql-%[2]s) or name their folder with HUB_POSTGRES_BIN; "+
-		"to move to the newer version bring it over with pg_upgrade or pg_dump; "+
-		"to begin anew name another folder with HUB_DATA_DIR: %[4]w",
-		folder, major, strings.Join(found, ", "), ErrOtherMajor)
+	return fmt.Errorf("%w: data folder %s was made by Postgres %s, found are the programs of %s; nothing was changed: "+
+		"install those of %[3]s (Debian, Ubuntu: apt install postgresql-%[3]s) or name their folder with HUB_POSTGRES_BIN; "+
+		"to move to another version bring the data over with pg_upgrade or pg_dump; "+
+		"to begin anew name another folder with HUB_DATA_DIR", ErrOtherMajor, folder, major, strings.Join(found, ", "))
 }

@@ -107,7 +107,7 @@ func TestCtrlCReachesTheUserAndNotItsServer(t *testing.T) {
 	t.Parallel()
 
 	dataDir := filepath.Join(scratch(t), "data")
-	user := startChild(t, childSpec{DataDir: dataDir}, nil)
+	user := startChild(t, childSpec{DataDir: dataDir, Unsafe: true}, nil)
 	told := user.ready()
 	pid := serverPID(t, dataDir)
 
@@ -136,14 +136,14 @@ func TestTheServerOfAKilledUserIsUsedAndThenStopped(t *testing.T) {
 	t.Parallel()
 
 	dataDir := filepath.Join(scratch(t), "data")
-	user := startChild(t, childSpec{DataDir: dataDir}, nil)
+	user := startChild(t, childSpec{DataDir: dataDir, Unsafe: true}, nil)
 	do(t, user.ready().URL, "CREATE TABLE kept ()")
 
 	pid := serverPID(t, dataDir)
 
 	user.kill()
 
-	server := start(t, localpg.Config{DataDir: dataDir})
+	server := start(t, localpg.Config{DataDir: dataDir, Unsafe: true})
 	do(t, server.URL("hub"), "TABLE kept")
 
 	if now := serverPID(t, dataDir); now != pid {
@@ -209,7 +209,7 @@ func TestAStalePidFileWhoseNumberIsAnotherProcessIsNoHindrance(t *testing.T) {
 	t.Parallel()
 
 	dataDir := filepath.Join(scratch(t), "data")
-	user := startChild(t, childSpec{DataDir: dataDir}, nil)
+	user := startChild(t, childSpec{DataDir: dataDir, Unsafe: true}, nil)
 	user.ready()
 
 	pid := serverPID(t, dataDir)
@@ -251,7 +251,7 @@ func TestAStalePidFileWhoseNumberIsAnotherProcessIsNoHindrance(t *testing.T) {
 		}
 	}
 
-	server := start(t, localpg.Config{DataDir: dataDir})
+	server := start(t, localpg.Config{DataDir: dataDir, Unsafe: true})
 	if got := ask(t, server.URL("hub"), "SELECT 'up'"); got != "up" {
 		t.Errorf("got %q", got)
 	}
@@ -283,7 +283,7 @@ func TestAKillWhileTheClusterIsMadeLeavesNoneAndIsSweptUp(t *testing.T) {
 	t.Parallel()
 
 	dataDir := filepath.Join(scratch(t), "data")
-	user := startChild(t, childSpec{DataDir: dataDir}, nil)
+	user := startChild(t, childSpec{DataDir: dataDir, Unsafe: true}, nil)
 
 	eventually(t, "the cluster is half-made", func() bool {
 		return len(glob(t, filepath.Join(dataDir, "postgres.new-*", "base"))) > 0
@@ -300,7 +300,7 @@ func TestAKillWhileTheClusterIsMadeLeavesNoneAndIsSweptUp(t *testing.T) {
 		t.Fatalf("there is a cluster already: %v", err)
 	}
 
-	server := start(t, localpg.Config{DataDir: dataDir})
+	server := start(t, localpg.Config{DataDir: dataDir, Unsafe: true})
 	if got := ask(t, server.URL("hub"), "SELECT 'up'"); got != "up" {
 		t.Errorf("got %q", got)
 	}
@@ -318,7 +318,7 @@ func TestADatabaseThatAKilledRunDidNotMakeIsMade(t *testing.T) {
 	do(t, server.AdminURL("postgres"), "DROP DATABASE hub")
 	do(t, server.AdminURL("postgres"), "DROP ROLE hub")
 
-	joined := start(t, localpg.Config{DataDir: dataDir})
+	joined := start(t, localpg.Config{DataDir: dataDir, Unsafe: true})
 	if got := ask(t, joined.URL("hub"), "SELECT current_user::text"); got != "hub" {
 		t.Errorf("got %q", got)
 	}
@@ -328,7 +328,7 @@ func TestAServerThatLostItsSocketIsStartedAgain(t *testing.T) {
 	t.Parallel()
 
 	dataDir := filepath.Join(scratch(t), "data")
-	user := startChild(t, childSpec{DataDir: dataDir}, nil)
+	user := startChild(t, childSpec{DataDir: dataDir, Unsafe: true}, nil)
 	user.ready()
 	pid := serverPID(t, dataDir)
 
@@ -336,13 +336,13 @@ func TestAServerThatLostItsSocketIsStartedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	if _, err := localpg.Start(t.Context(), localpg.Config{DataDir: dataDir}); err == nil || !strings.Contains(err.Error(), "lost its socket") {
+	if _, err := localpg.Start(t.Context(), localpg.Config{DataDir: dataDir, Unsafe: true}); err == nil || !strings.Contains(err.Error(), "lost its socket") {
 		t.Errorf("beside another user: %v", err)
 	}
 
 	user.kill()
 
-	server := start(t, localpg.Config{DataDir: dataDir})
+	server := start(t, localpg.Config{DataDir: dataDir, Unsafe: true})
 	if got := ask(t, server.URL("hub"), "SELECT 'up'"); got != "up" || serverPID(t, dataDir) == pid {
 		t.Errorf("got %q of process %d", got, serverPID(t, dataDir))
 	}

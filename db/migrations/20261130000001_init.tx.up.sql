@@ -198,6 +198,8 @@ CREATE TABLE issues (
 );
 CREATE UNIQUE INDEX issues_by_jira_id ON issues (site_id, jira_id) WHERE jira_id IS NOT NULL;
 CREATE INDEX issues_by_number ON issues (site_id, key_project, key_number);
+CREATE INDEX issues_by_project ON issues (site_id, project, key_project, key_number);
+CREATE INDEX issues_by_sprint ON issues (site_id, sprint, key_project, key_number) WHERE sprint IS NOT NULL;
 
 -- Old keys of moved issues, each leading to the present one.
 CREATE TABLE issue_keys (

@@ -43,7 +43,7 @@ func UnmarshalCommandID(value any) (queue.CommandID, error) {
 		return 0, err
 	}
 
-	return queue.ParseCommandID(text) //nolint:wrapcheck // a refusal of the domain
+	return queue.ParseCommandID(text)
 }
 
 // MarshalBatchID writes the id of a batch.
@@ -56,7 +56,7 @@ func UnmarshalBatchID(value any) (queue.BatchID, error) {
 		return 0, err
 	}
 
-	return queue.ParseBatchID(text) //nolint:wrapcheck // a refusal of the domain
+	return queue.ParseBatchID(text)
 }
 
 // MarshalInt writes a whole number.

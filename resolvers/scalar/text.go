@@ -44,5 +44,5 @@ func UnmarshalCursor(value any) (queue.Cursor, error) {
 		return queue.Cursor{}, wrong("a cursor", value)
 	}
 
-	return queue.ParseCursor(text) //nolint:wrapcheck // a refusal of the domain
+	return queue.ParseCursor(text)
 }

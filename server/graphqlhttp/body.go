@@ -43,13 +43,11 @@ func checkContentType(header http.Header) *gqlerror.Error {
 }
 
 // readBody reads the whole body within the transport's limits. A slow one is cut off: whoever sends a byte a second
-// would else keep a connection and its memory for days.
+// would else keep a connection and its memory for days. The deadline stays: net/http takes it back
+// from a body that came whole, and reads on in one that did not.
 func (t Transport) readBody(w http.ResponseWriter, r *http.Request) ([]byte, *gqlerror.Error) {
-	control := http.NewResponseController(w)
-
 	// Not every ResponseWriter has deadlines; the hub's own do.
-	_ = control.SetReadDeadline(time.Now().Add(t.BodyTime))
-	defer func() { _ = control.SetReadDeadline(time.Time{}) }()
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(t.BodyTime))
 
 	if r.ContentLength > t.BodyLimit {
 		return nil, t.tooLarge(r.Body)

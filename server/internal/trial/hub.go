@@ -272,3 +272,45 @@ func (l *Log) Lines(holding string) []string {
 
 	return found
 }
+
+// PostAndForget posts an operation whose answer may never come.
+func (h *Hub) PostAndForget(t *testing.T, token, query string) {
+	t.Helper()
+
+	body, err := json.Marshal(map[string]string{"query": query})
+	if err != nil {
+		t.Error(err)
+
+		return
+	}
+
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.URL+"/graphql", bytes.NewReader(body))
+	if err != nil {
+		t.Error(err)
+
+		return
+	}
+
+	request.Header = http.Header{"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}}
+
+	if response, err := h.client.Do(request); err == nil {
+		_ = response.Body.Close()
+	}
+}
+
+// TryListen makes a server for that address and gives what its Listen answers.
+func TryListen(t *testing.T, address string) error {
+	t.Helper()
+
+	presenter := resolvers.NewPresenter(slog.New(slog.DiscardHandler))
+
+	other, err := server.New(server.Config{
+		Schema: Schema(Answers{}), Login: access.NewAuthenticator(NewTokens(), access.Limits{}),
+		Present: presenter.Present, Recover: presenter.Recover, Log: slog.New(slog.DiscardHandler), Listen: address,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	return other.Listen(t.Context())
+}

@@ -1,0 +1,205 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+
+	"pgregory.net/rapid"
+
+	"github.com/sdlc-hub/sdlc-hub/queue"
+)
+
+// What the agent does.
+
+func (m *machine) drawInstance() string {
+	return pick(m.t, "instance", "one", "one", "one", "one", "one", "one", "two", "", "")
+}
+
+func (m *machine) claim() {
+	instance := m.drawInstance()
+	got, idle, err := m.hub.Claim(m.ctx(), m.agent(), queue.ClaimCall{Instance: instance})
+	m.say("claim by %q: %s %s", instance, show(got), idle)
+	m.must(err, "claim")
+
+	want, reason := m.model.Claim(instance, m.afterHours)
+	if idle != reason || (got == nil) != (want == nil) {
+		m.fatal("handed out %s (%q), where the model says %s (%q)", show(got), idle, show(want), reason)
+	}
+
+	if got == nil {
+		return
+	}
+
+	m.model.Paused(instance, got.PauseSeconds)
+
+	if got.Command != want.ID || got.Delivery != want.Deliveries || Spelling(got.Params) != Spelling(want.Handed()) {
+		m.fatal("handed out %s, where the model says %d, delivery %d, %s", show(got), want.ID, want.Deliveries, Spelling(want.Handed()))
+	}
+
+	if pace := m.model.Pace; got.PauseSeconds < pace.MinPauseSeconds || got.PauseSeconds > pace.MaxPauseSeconds {
+		m.fatal("a pause of %d", got.PauseSeconds)
+	}
+
+	if got.DedupeKey != m.seen.dedupe[want.Chain] {
+		m.fatal("dedupe key %s, where the chain has %s", got.DedupeKey, m.seen.dedupe[want.Chain])
+	}
+
+	m.noTempKey(got.Params)
+}
+
+// noTempKey looks for a temporary key without asking the model where one may stand.
+func (m *machine) noTempKey(p queue.Params) {
+	if issue, ok := p.(queue.EnsureIssue); ok {
+		issue.TempKey, issue.Description = "", nil
+		p = issue
+	}
+
+	// new:9 is made by nobody, and stands where it is just text.
+	if text := strings.ReplaceAll(Spelling(p), `"new:9"`, ""); strings.Contains(text, `"new:`) {
+		m.fatal("a temporary key leaves the hub: %s", text)
+	}
+}
+
+// drawReported is the command in hand as a rule, else one that was handed out, or any.
+func (m *machine) drawReported() *Command {
+	if c := m.model.InHand(); c != nil && chance(m.t, "in hand", 75) {
+		return c
+	}
+
+	var handed []*Command
+
+	for _, c := range m.model.Ordered() {
+		if c.Deliveries > 0 || chance(m.t, "never handed out", 5) {
+			handed = append(handed, c)
+		}
+	}
+
+	if len(handed) == 0 {
+		return nil
+	}
+
+	return pick(m.t, "reported", handed...)
+}
+
+func (m *machine) report() {
+	c := m.drawReported()
+	r := queue.Report{Command: m.alien, Outcome: queue.OutcomeDone, Instance: m.drawInstance()}
+
+	if c != nil {
+		r.Command = c.ID
+		r.Key = m.drawMade(c)
+	}
+
+	if chance(m.t, "failed", 35) {
+		r.Outcome, r.Key = queue.OutcomeFailed, nil
+		r.Error = &queue.ReportError{
+			HTTPStatus: optional(m.t, "status", 400, 500),
+			Message:    pick(m.t, "message", "no", "no\x00 \xff.", strings.Repeat("я", 1600)),
+		}
+	}
+
+	if chance(m.t, "wrong", 4) {
+		r.Error, r.Key = nil, pick(m.t, "wrong key", nil, ptr(queue.Key("new:1")), ptr(queue.Key("AUR")), ptr(queue.Key("AUR-1")))
+	}
+
+	if chance(m.t, "with issues", 25) {
+		r.Issues, r.Missing = m.drawPush(2)
+	}
+
+	m.mirrored = true
+	m.say("report %s", show(r))
+
+	accepted, err := m.hub.Report(m.ctx(), m.agent(), r)
+
+	want, refusal := m.model.Report(r)
+	if !m.refused(err, refusal) && accepted != want {
+		m.fatal("accepted %v, where the model says %v", accepted, want)
+	}
+}
+
+// drawMade is the key that a creation is reported with. All tries of a chain find the one issue that bears their
+// dedupe key, so they have one.
+func (m *machine) drawMade(c *Command) *queue.Key {
+	if !c.Creates() {
+		return nil
+	}
+
+	if known := m.model.Known(c); known != "" && c.Result == "" {
+		return &known
+	}
+
+	return ptr(pick(m.t, "made", append(realKeys, "bor-2")...))
+}
+
+func (m *machine) pushIssues() {
+	push := queue.Push{Instance: m.drawInstance()}
+	push.Issues, push.Missing = m.drawPush(3)
+
+	if c := m.model.InHand(); c != nil && (c.kind() == queue.KindRefresh || chance(m.t, "no refresh", 5)) {
+		push.Refresh = c.ID
+	} else if chance(m.t, "for another", 5) {
+		push.Refresh = m.drawIDs()[0]
+	}
+
+	push.Total = optional(m.t, "total", 3, 7)
+	m.mirrored = true
+	m.say("pushIssues %s", show(push))
+
+	got, err := m.hub.PushIssues(m.ctx(), m.agent(), push)
+
+	confirmed, refusal := m.model.Push(push)
+	if m.refused(err, refusal) {
+		return
+	}
+
+	var want []queue.CommandID
+	if confirmed != nil {
+		want = append(want, confirmed.ID)
+	}
+
+	if fmt.Sprint(got.Confirmed) != fmt.Sprint(want) || got.Stored != len(push.Issues) {
+		m.fatal("confirmed %v, where the model says %v", got.Confirmed, want)
+	}
+}
+
+func (m *machine) heartbeat() {
+	beat := queue.Beat{
+		Instance: pick(m.t, "instance", "one", "one", "two", ""),
+		Version:  optional(m.t, "version", "1", "2"), Problem: optional(m.t, "problem", "no login"),
+	}
+	m.say("heartbeat %s", show(beat))
+
+	got, err := m.hub.Heartbeat(m.ctx(), m.agent(), beat)
+	if m.refused(err, m.model.Heartbeat(beat)) {
+		return
+	}
+
+	if want := m.model.Agents[beat.Instance]; show(got.Version)+show(got.Problem) != show(want.Version)+show(want.Problem) {
+		m.fatal("agent %s, where the model says %s", show(got), show(want))
+	}
+}
+
+func (m *machine) pushJira() {
+	jira := queue.Jira{BaseURL: "https://jira.example", Statuses: []string{"Open", "Done"}}
+
+	for _, field := range []queue.JiraField{{ID: "f3", Name: "Effort"}, {ID: "f4", Name: "Effort"}, {ID: "Effort", Name: "f1"}} {
+		if rapid.Bool().Draw(m.t, "field "+field.ID) {
+			jira.Fields = append(jira.Fields, field)
+		}
+	}
+
+	for _, linkType := range []queue.JiraLinkType{
+		{Name: "Relates", Outward: "relates to", Inward: "relates to"}, {Name: "Blocks", Outward: "blocks", Inward: "is blocked by"},
+		{Name: "Odd"},
+	} {
+		if rapid.Bool().Draw(m.t, "type "+linkType.Name) {
+			jira.LinkTypes = append(jira.LinkTypes, linkType)
+		}
+	}
+
+	m.say("pushJira %s", show(jira))
+	m.model.Jira = &jira
+
+	_, err := m.hub.PushJira(m.ctx(), m.agent(), jira)
+	m.must(err, "push Jira")
+}

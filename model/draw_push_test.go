@@ -1,0 +1,131 @@
+package model
+
+import (
+	"strings"
+
+	"pgregory.net/rapid"
+
+	"github.com/sdlc-hub/sdlc-hub/queue"
+)
+
+// drawPush makes snapshots, many of which show what the command in hand wants.
+func (m *machine) drawPush(atMost int) ([]queue.Snapshot, []queue.Key) {
+	t := m.t
+
+	var snapshots []queue.Snapshot
+
+	for range rapid.IntRange(0, atMost).Draw(t, "snapshots") {
+		snapshot := m.drawSnapshot()
+		if chance(t, "fulfils", 55) {
+			m.fulfil(&snapshot)
+		}
+
+		snapshots = append(snapshots, snapshot)
+	}
+
+	var missing []queue.Key
+	if chance(t, "missing", 20) {
+		missing = append(missing, pick(t, "missing key", append(realKeys, "bor-1")...))
+	}
+
+	if chance(t, "bad key", 3) {
+		missing = append(missing, pick(t, "bad key", queue.Key("new:1"), "AUR"))
+	}
+
+	return snapshots, missing
+}
+
+func (m *machine) drawSnapshot() queue.Snapshot {
+	t := m.t
+	key := pick(t, "issue", append(realKeys, "aur-2")...)
+
+	// Each key has a Jira id of its own, as a rule; one that another key has makes a moved issue.
+	id := strings.ToUpper(string(key))
+	if chance(t, "odd id", 25) {
+		id = pick(t, "jira id", "", string(realKeys[0]), string(realKeys[1]), string(realKeys[3]))
+	}
+
+	snapshot := queue.Snapshot{
+		Key: key, JiraID: id, Project: "AUR", IssueType: "Task", Summary: pick(t, "summary", "a\nb", "Отчёт", "a\x00"),
+		Description: optional(t, "description", "", "a\r\nb", "5"), Status: pick(t, "status", "Open", "Done"), Sprint: drawSprint(t),
+	}
+
+	if chance(t, "fields read", 60) {
+		snapshot.Fields = queue.Fields{pick(t, "field id", "f1", "f2", "f3"): drawValue(t)}
+	}
+
+	if chance(t, "links read", 50) {
+		snapshot.LinksRead = true
+		for range rapid.IntRange(0, 2).Draw(t, "links") {
+			snapshot.Links = append(snapshot.Links, drawLink(t, pick(t, "type", "Blocks", "Relates", "Odd"), pick(t, "linked", realKeys...)))
+		}
+	}
+
+	return snapshot
+}
+
+func drawLink(t *rapid.T, linkType string, key queue.Key) queue.Link {
+	link := queue.Link{Type: linkType, Direction: pick(t, "direction", queue.Outward, queue.Inward), Key: key}
+
+	words := map[string][2]string{"Blocks": {"blocks", "is blocked by"}, "Relates": {"relates to", "relates to"}}
+	if pair, known := words[linkType]; known && chance(t, "words", 50) {
+		link.OutwardName, link.InwardName = &pair[0], &pair[1]
+	}
+
+	return link
+}
+
+// fulfil makes a snapshot show what the command in hand wants, or nearly.
+func (m *machine) fulfil(snapshot *queue.Snapshot) {
+	c := m.model.InHand()
+	if c == nil {
+		return
+	}
+
+	wanted := c.Handed()
+	for _, key := range Subjects(wanted) {
+		if snapshot.Key = key; chance(m.t, "first side", 60) {
+			break
+		}
+	}
+
+	if chance(m.t, "its id", 75) {
+		snapshot.JiraID = string(snapshot.Key)
+		if issue := m.model.Issues[m.model.present(snapshot.Key)]; issue != nil {
+			snapshot.JiraID = issue.JiraID
+		}
+	}
+
+	switch p := wanted.(type) {
+	case queue.EnsureFields:
+		snapshot.Fields = queue.Fields{}
+
+		for name, value := range p.Fields {
+			text, isText := value.(string)
+
+			switch {
+			case name == "status" && isText:
+				snapshot.Status = text
+			case name == "sprint" && isText:
+				snapshot.Sprint = &text
+			case name == "summary" && isText:
+				snapshot.Summary = text
+			case name == "Effort":
+				snapshot.Fields["f3"] = value
+			default:
+				snapshot.Fields[name] = value
+			}
+		}
+	case queue.EnsureStatus:
+		snapshot.Status = p.Path[len(p.Path)-1]
+	case queue.EnsureSprint:
+		snapshot.Sprint = p.Sprint
+	case queue.EnsureLink:
+		link := drawLink(m.t, p.Type, p.Target)
+		if link.Direction = queue.Outward; snapshot.Key == p.Target {
+			link.Direction, link.Key = queue.Inward, p.Source
+		}
+
+		snapshot.LinksRead, snapshot.Links = true, append(snapshot.Links, link)
+	}
+}

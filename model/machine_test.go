@@ -1,0 +1,236 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"pgregory.net/rapid"
+
+	"github.com/sdlc-hub/sdlc-hub/db"
+	"github.com/sdlc-hub/sdlc-hub/db/pgtest"
+	"github.com/sdlc-hub/sdlc-hub/queue"
+)
+
+// world is one database in which every run has a site of its own.
+type world struct {
+	db    *db.DB
+	pool  *pgxpool.Pool
+	sites atomic.Int64
+	// alien and alienBatch are of another site: here they do not exist.
+	alien      queue.CommandID
+	alienBatch queue.BatchID
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+
+	url := pgtest.New(t)
+
+	store, err := db.Open(t.Context(), url, db.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	t.Cleanup(store.Close)
+
+	if err := store.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+
+	pool, err := pgxpool.New(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	t.Cleanup(pool.Close)
+
+	w := &world{db: store, pool: pool}
+
+	site, err := store.CreateSite(t.Context(), "elsewhere")
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	w.alienBatch, err = queue.New(store, store, store, queue.Timing{}, nil).CreateBatch(t.Context(),
+		queue.Actor{Site: site, Name: "ann"}, queue.BatchSpec{Commands: []queue.CommandSpec{{Params: queue.Refresh{Keys: []queue.Key{"AUR-1"}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	commands, err := store.CommandList(t.Context(), site, queue.CommandFilter{}, queue.Page{First: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	w.alien = commands.Nodes[0].ID
+
+	return w
+}
+
+// machine does everything twice, on the hub and in the model, and compares.
+type machine struct {
+	*world
+
+	t     *rapid.T
+	hub   *queue.Queue
+	site  queue.SiteID
+	model *Site
+	// fatal ends the run: the two differ.
+	fatal func(format string, args ...any)
+	steps int
+	// afterHours tells that the working hours do not contain this week's day.
+	afterHours bool
+	// mirrored tells that this step may have changed the mirror or a note.
+	mirrored bool
+
+	seen seen
+}
+
+// shards run beside each other: a run mostly waits for Postgres.
+const shards = 4
+
+func TestTheHubDoesWhatTheModelSays(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t)
+
+	for shard := range shards {
+		t.Run(fmt.Sprint(shard), func(t *testing.T) {
+			t.Parallel()
+
+			steps := 0
+
+			rapid.Check(t, func(t *rapid.T) {
+				m := w.begin(t, w.db)
+				m.run()
+
+				steps += m.steps
+			})
+
+			t.Logf("%d steps", steps)
+		})
+	}
+}
+
+// begin makes a fresh site and a machine for it, over a store that may have a fault.
+func (w *world) begin(t *rapid.T, store queue.Store) *machine {
+	site, err := w.db.CreateSite(t.Context(), fmt.Sprintf("run-%d", w.sites.Add(1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	// No run waits: either no seat lapses in it, or every one does at once.
+	longSeats := rapid.Bool().Draw(t, "long seats")
+	timing := queue.Timing{Seat: time.Nanosecond}
+
+	if longSeats {
+		timing.Seat = time.Hour
+	}
+
+	state, err := w.db.Queue(t.Context(), site)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	return &machine{
+		world: w, t: t, hub: queue.New(store, w.db, w.db, timing, nil), site: site,
+		model: NewSite(longSeats, state.Pace), fatal: t.Fatalf, seen: newSeen(state.Cursor),
+	}
+}
+
+// weights say how often an action comes up.
+func (m *machine) actions() map[string]func(*rapid.T) {
+	actions := map[string]func(*rapid.T){"": func(*rapid.T) { m.compare() }}
+
+	for _, action := range []struct {
+		name   string
+		weight int
+		do     func()
+	}{
+		{"createBatch", 5, m.createBatch},
+		{"previewBatch", 1, m.previewBatch},
+		{"claim", 9, m.claim},
+		{"report", 8, m.report},
+		{"pushIssues", 7, m.pushIssues},
+		{"cancelCommands", 2, m.cancelCommands},
+		{"cancelBatch", 1, m.cancelBatch},
+		{"holdBatch", 1, func() { m.setHeld(true) }},
+		{"releaseBatch", 2, func() { m.setHeld(false) }},
+		{"retryCommands", 4, m.retryCommands},
+		{"setNote", 3, m.setNote},
+		{"setPace", 2, m.setPace},
+		{"pauseQueue", 1, m.pauseQueue},
+		{"resumeQueue", 2, m.resumeQueue},
+		{"heartbeat", 1, m.heartbeat},
+		{"pushJira", 1, m.pushJira},
+	} {
+		for n := range action.weight {
+			actions[fmt.Sprintf("%s %d", action.name, n)] = func(t *rapid.T) {
+				m.t = t
+				m.steps++
+				m.mirrored = false
+				m.model.Begin()
+				action.do()
+			}
+		}
+	}
+
+	return actions
+}
+
+func (m *machine) run() {
+	m.t.Repeat(m.actions())
+	m.compareReader()
+	m.replay()
+}
+
+func (m *machine) ctx() context.Context { return m.t.Context() }
+
+// say writes what a step did; it is read where a run fails.
+func (m *machine) say(format string, args ...any) {
+	m.t.Logf("%d: %s", m.steps, fmt.Sprintf(format, args...))
+}
+
+// refused tells that the hub refused, and that it was right to.
+func (m *machine) refused(err error, want queue.Code) bool {
+	var refusal *queue.Error
+
+	switch {
+	case err == nil && want == "":
+		return false
+	case err == nil:
+		m.fatal("nothing was refused where the model says %s", want)
+	case !errors.As(err, &refusal):
+		m.fatal("an error that is no refusal, where the model says %q: %v", want, err)
+	case refusal.Code != want:
+		m.fatal("refused with %s where the model says %q: %v", refusal.Code, want, err)
+	}
+
+	m.say("  refused: %s", want)
+
+	return true
+}
+
+// problemsOf lists what an error names.
+func problemsOf(err error) []queue.Problem {
+	var refusal *queue.Error
+	if errors.As(err, &refusal) {
+		return refusal.Problems
+	}
+
+	return nil
+}
+
+// must ends the run on an error that is none of the rules'.
+func (m *machine) must(err error, doing string) {
+	if err != nil {
+		m.fatal("%s: %v", doing, err)
+	}
+}
+
+func (m *machine) agent() queue.Actor { return queue.Actor{Site: m.site, Name: Agent} }
