@@ -108,7 +108,7 @@ const (
 WITH moved AS (
 	UPDATE site_states SET version = $3, head = $4, head_mark = $5, counts = $6, in_hand = $7, ready_from = $8,
 		failures_in_row = $9, claim_number = $10, seat_instance = $11, seat_seen_at = $12, seat_pause_seconds = $13,
-		seat_claim_number = $14, seat_noted_at = $15
+		seat_claim_number = $14, seat_noted_at = $15, batches = $16, issues = $17, notes = $18
 	WHERE site_id = $1 AND version = $2 RETURNING 1
 )
 SELECT hub_guard('the site is as it was viewed', count(*), 1) FROM moved`
@@ -122,7 +122,8 @@ func (w *writer) writeSite(headMark int64) {
 	seat := &s.Seat
 
 	w.queue(writeState, w.tx.site, w.tx.version, s.Version, s.Head, headMark, storedCounts(s.Counts), s.InHand, s.ReadyFrom,
-		s.FailuresInRow, s.ClaimNumber, seat.Instance, seat.SeenAt, seat.PauseSeconds, seat.ClaimNumber, seat.NotedAt)
+		s.FailuresInRow, s.ClaimNumber, seat.Instance, seat.SeenAt, seat.PauseSeconds, seat.ClaimNumber, seat.NotedAt,
+		s.Totals.Batches, s.Totals.Issues, s.Totals.Notes)
 
 	if w.changes.Pace != nil {
 		w.queue(writePace, w.tx.site, w.json(w.changes.Pace))

@@ -16,7 +16,7 @@ const newestCounts = `CROSS JOIN LATERAL (
 	WHERE bc.site_id = b.site_id AND bc.batch_id = b.id ORDER BY bc.version DESC LIMIT 1
 ) AS k`
 
-// BatchList lists batches, newest first. There is no total: nobody counts a site's batches.
+// BatchList lists batches, newest first.
 func (d *DB) BatchList(
 	ctx context.Context, site queue.SiteID, filter queue.BatchFilter, page queue.Page,
 ) (*queue.List[*queue.Batch], error) {
@@ -30,11 +30,19 @@ func (d *DB) BatchList(
 	}
 
 	var (
-		rows []batchRow
-		size = sizeOf(page)
+		rows  []batchRow
+		total *int
+		size  = sizeOf(page)
 	)
 
-	err = d.reading(ctx, "list batches", func(ctx context.Context, at bun.IConn) error {
+	err = d.snapshot(ctx, "list batches", func(ctx context.Context, at bun.IConn) error {
+		if len(filter.Statuses) == 0 && filter.Author == "" && filter.Search == "" {
+			var err error
+			if total, err = d.total(ctx, at, site, batchList); err != nil {
+				return err
+			}
+		}
+
 		query := d.batches(at, site).OrderExpr("b.id DESC").Limit(int64(size + 1))
 
 		if before != 0 {
@@ -47,7 +55,16 @@ func (d *DB) BatchList(
 		return nil, err
 	}
 
-	return listOf(rows, size, (*batchRow).batch, func(r *batchRow) string { return endOf(batchList, decimal(r.ID)) })
+	list, err := listOf(rows, size, (*batchRow).batch, func(r *batchRow) string {
+		return endOf(batchList, decimal(r.ID))
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	list.Total = total
+
+	return list, nil
 }
 
 // BatchesByID gives batches by id; what the site does not have is not there.

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"reflect"
 	"strings"
 
 	"github.com/uptrace/bun"
@@ -27,11 +28,19 @@ func (d *DB) IssueList(
 	}
 
 	var (
-		rows []issueRow
-		size = sizeOf(page)
+		rows  []issueRow
+		total *int
+		size  = sizeOf(page)
 	)
 
 	err = d.snapshot(ctx, "list issues", func(ctx context.Context, at bun.IConn) error {
+		if reflect.ValueOf(filter).IsZero() {
+			var err error
+			if total, err = d.total(ctx, at, site, issueList); err != nil {
+				return err
+			}
+		}
+
 		query := d.bun.NewSelect().Conn(at).Model((*issueRow)(nil)).Where("i.site_id = ?", site).Limit(int64(size + 1))
 
 		if filter.HasNote != nil && *filter.HasNote {
@@ -62,7 +71,16 @@ func (d *DB) IssueList(
 		return nil, err
 	}
 
-	return listOf(rows, size, (*issueRow).issue, func(r *issueRow) string { return endOf(issueList, r.Key) })
+	list, err := listOf(rows, size, (*issueRow).issue, func(r *issueRow) string {
+		return endOf(issueList, r.Key)
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	list.Total = total
+
+	return list, nil
 }
 
 func narrowedIssues(query *bun.SelectQuery, filter queue.IssueFilter) *bun.SelectQuery {

@@ -11,7 +11,7 @@ import (
 
 const noteList = "notes"
 
-// NoteList lists notes, newest first. There is no total: nobody counts a site's notes.
+// NoteList lists notes, newest first.
 func (d *DB) NoteList(ctx context.Context, site queue.SiteID, page queue.Page) (*queue.List[*queue.Note], error) {
 	at, key, err := afterNote(page.After)
 	if err != nil {
@@ -19,11 +19,17 @@ func (d *DB) NoteList(ctx context.Context, site queue.SiteID, page queue.Page) (
 	}
 
 	var (
-		rows []noteRow
-		size = sizeOf(page)
+		rows  []noteRow
+		total *int
+		size  = sizeOf(page)
 	)
 
-	err = d.reading(ctx, "list notes", func(ctx context.Context, conn bun.IConn) error {
+	err = d.snapshot(ctx, "list notes", func(ctx context.Context, conn bun.IConn) error {
+		var err error
+		if total, err = d.total(ctx, conn, site, noteList); err != nil {
+			return err
+		}
+
 		query := d.bun.NewSelect().Conn(conn).Model((*noteRow)(nil)).Where("n.site_id = ?", site).
 			OrderExpr("n.updated_at DESC, n.key").Limit(int64(size + 1))
 
@@ -37,9 +43,16 @@ func (d *DB) NoteList(ctx context.Context, site queue.SiteID, page queue.Page) (
 		return nil, err
 	}
 
-	return listOf(rows, size, (*noteRow).note, func(r *noteRow) string {
+	list, err := listOf(rows, size, (*noteRow).note, func(r *noteRow) string {
 		return endOf(noteList, timeText(r.UpdatedAt), r.Key)
 	})
+	if err != nil {
+		return nil, err
+	}
+
+	list.Total = total
+
+	return list, nil
 }
 
 // afterNote reads a position among the notes.

@@ -10,12 +10,13 @@ import (
 )
 
 const viewSite = `
-SELECT s.pace, clock_timestamp(), st.version, st.head, st.head_mark, st.counts, st.in_hand, st.ready_from,
+SELECT s.pace, clock_timestamp(), st.version, st.head, st.head_mark, st.counts, st.batches,
+	st.issues, st.notes, st.in_hand, st.ready_from,
 	st.failures_in_row, st.claim_number, st.seat_instance, st.seat_seen_at, st.seat_pause_seconds,
 	st.seat_claim_number, st.seat_noted_at
 FROM sites s
 CROSS JOIN LATERAL (
-	SELECT version, head, head_mark, counts, in_hand, ready_from, failures_in_row, claim_number, seat_instance,
+	SELECT version, head, head_mark, counts, batches, issues, notes, in_hand, ready_from, failures_in_row, claim_number, seat_instance,
 		seat_seen_at, seat_pause_seconds, seat_claim_number, seat_noted_at
 	FROM site_states WHERE site_id = s.id ORDER BY version DESC LIMIT 1
 ) st
@@ -31,7 +32,8 @@ func (t *tx) viewSite(site *queue.Site) query {
 
 		seat := &site.Seat
 
-		err := rows.Scan(&pace, &site.Now, &site.Version, &site.Head, &t.headMark, &counts, &site.InHand, &site.ReadyFrom,
+		err := rows.Scan(&pace, &site.Now, &site.Version, &site.Head, &t.headMark, &counts, &site.Totals.Batches,
+			&site.Totals.Issues, &site.Totals.Notes, &site.InHand, &site.ReadyFrom,
 			&site.FailuresInRow, &site.ClaimNumber, &seat.Instance, &seat.SeenAt, &seat.PauseSeconds,
 			&seat.ClaimNumber, &seat.NotedAt)
 		if err != nil {

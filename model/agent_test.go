@@ -19,6 +19,7 @@ func (m *machine) claim() {
 	instance := m.drawInstance()
 	got, idle, err := m.hub.Claim(m.ctx(), m.agent(), queue.ClaimCall{Instance: instance})
 	m.say("claim by %q: %s %s", instance, show(got), idle)
+	m.tally("claim " + string(idle))
 	m.must(err, "claim")
 
 	want, reason := m.model.Claim(instance, m.afterHours)
@@ -102,8 +103,15 @@ func (m *machine) report() {
 		r.Error, r.Key = nil, pick(m.t, "wrong key", nil, ptr(queue.Key("new:1")), ptr(queue.Key("AUR")), ptr(queue.Key("AUR-1")))
 	}
 
-	if chance(m.t, "with issues", 25) {
+	if chance(m.t, "with issues", 35) {
 		r.Issues, r.Missing = m.drawPush(2)
+	}
+
+	// The issue that was made or found may have moved by the time it is read.
+	if len(r.Issues) > 0 && r.Key != nil && chance(m.t, "moved since", 25) {
+		if issue := m.model.Issues[queue.Key(strings.ToUpper(string(*r.Key)))]; issue != nil {
+			r.Issues[0].JiraID = issue.JiraID
+		}
 	}
 
 	m.mirrored = true
@@ -155,6 +163,10 @@ func (m *machine) pushIssues() {
 	var want []queue.CommandID
 	if confirmed != nil {
 		want = append(want, confirmed.ID)
+	}
+
+	if confirmed != nil {
+		m.tally("confirmed " + string(confirmed.kind()))
 	}
 
 	if fmt.Sprint(got.Confirmed) != fmt.Sprint(want) || got.Stored != len(push.Issues) {

@@ -252,6 +252,8 @@ func (m *machine) compareEvents(read tables) {
 		if e.Kind != queue.EventAgent && e.Cause != queue.CauseProgress {
 			got = append(got, e.Entry)
 		}
+
+		m.tallyEvent(e)
 	}
 
 	if read.site.Head != int64(len(m.seen.log)) {

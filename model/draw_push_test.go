@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strings"
 
 	"pgregory.net/rapid"
@@ -14,10 +15,14 @@ func (m *machine) drawPush(atMost int) ([]queue.Snapshot, []queue.Key) {
 
 	var snapshots []queue.Snapshot
 
-	for range rapid.IntRange(0, atMost).Draw(t, "snapshots") {
+	for range pick(t, "snapshots", 1, 1, 0, 2, atMost) {
 		snapshot := m.drawSnapshot()
-		if chance(t, "fulfils", 55) {
+
+		switch pick(t, "shows", "what is wanted", "what is wanted", "anything", "nothing new") {
+		case "what is wanted":
 			m.fulfil(&snapshot)
+		case "nothing new":
+			m.stay(&snapshot)
 		}
 
 		snapshots = append(snapshots, snapshot)
@@ -73,6 +78,24 @@ func drawLink(t *rapid.T, linkType string, key queue.Key) queue.Link {
 	}
 
 	return link
+}
+
+// stay makes a snapshot show an issue as the mirror has it.
+func (m *machine) stay(snapshot *queue.Snapshot) {
+	issue := m.model.Issues[m.model.present(snapshot.Key)]
+	if issue == nil {
+		return
+	}
+
+	*snapshot = queue.Snapshot{
+		Key: issue.Key, JiraID: issue.JiraID, Project: issue.Project, IssueType: issue.IssueType, Summary: issue.Summary,
+		Description: issue.Description, Status: issue.Status, Sprint: issue.Sprint, Parent: issue.Parent,
+		LinksRead: rapid.Bool().Draw(m.t, "links read again"),
+	}
+
+	if snapshot.LinksRead {
+		snapshot.Links = slices.Clone(issue.Links)
+	}
 }
 
 // fulfil makes a snapshot show what the command in hand wants, or nearly.

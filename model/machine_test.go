@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -24,6 +25,10 @@ type world struct {
 	// alien and alienBatch are of another site: here they do not exist.
 	alien      queue.CommandID
 	alienBatch queue.BatchID
+
+	mu sync.Mutex
+	// happened counts what the runs came upon.
+	happened map[string]int
 }
 
 func newWorld(t *testing.T) *world {
@@ -49,7 +54,7 @@ func newWorld(t *testing.T) *world {
 
 	t.Cleanup(pool.Close)
 
-	w := &world{db: store, pool: pool}
+	w := &world{db: store, pool: pool, happened: map[string]int{}}
 
 	site, err := store.CreateSite(t.Context(), "elsewhere")
 	if err != nil {
@@ -83,6 +88,7 @@ type machine struct {
 	// fatal ends the run: the two differ.
 	fatal func(format string, args ...any)
 	steps int
+	verb  string
 	// afterHours tells that the working hours do not contain this week's day.
 	afterHours bool
 	// mirrored tells that this step may have changed the mirror or a note.
@@ -98,6 +104,7 @@ func TestTheHubDoesWhatTheModelSays(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
+	t.Cleanup(func() { w.mustHaveHappened(t) })
 
 	for shard := range shards {
 		t.Run(fmt.Sprint(shard), func(t *testing.T) {
@@ -173,6 +180,7 @@ func (m *machine) actions() map[string]func(*rapid.T) {
 			actions[fmt.Sprintf("%s %d", action.name, n)] = func(t *rapid.T) {
 				m.t = t
 				m.steps++
+				m.verb = action.name
 				m.mirrored = false
 				m.model.Begin()
 				action.do()
@@ -200,6 +208,8 @@ func (m *machine) say(format string, args ...any) {
 func (m *machine) refused(err error, want queue.Code) bool {
 	var refusal *queue.Error
 
+	m.tally(m.verb + " " + string(want))
+
 	switch {
 	case err == nil && want == "":
 		return false
@@ -224,6 +234,13 @@ func problemsOf(err error) []queue.Problem {
 	}
 
 	return nil
+}
+
+func (w *world) tally(what string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+
+	w.happened[what]++
 }
 
 // must ends the run on an error that is none of the rules'.

@@ -30,6 +30,10 @@ func (m *machine) made(want Creation, id queue.BatchID, err error) {
 		return
 	}
 
+	if want.Before != 0 {
+		m.tally(m.verb + " repeated")
+	}
+
 	if want.Before != 0 || m.model.Batches[id] != nil {
 		if want.Before != id {
 			m.fatal("batch %d, where the model says %d", id, want.Before)
@@ -109,6 +113,7 @@ func (m *machine) sameProblems(problems []queue.Problem, want Creation) {
 	}
 
 	for _, p := range want.Problems {
+		m.tally("problem " + string(p.Code))
 		add(&wanted, fmt.Sprint(p.Position, " ", p.Field, " ", p.Code))
 	}
 

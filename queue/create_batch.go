@@ -146,6 +146,7 @@ func (n *creation) number(c *change, view *CreateView) {
 
 	batch.Counts.Queued = len(n.commands)
 	c.site.Counts.Queued += len(n.commands)
+	c.site.Totals.Batches++
 }
 
 // fingerprint tells contents apart; equal contents have equal ones.

@@ -56,6 +56,11 @@ func (m *mirror) take(s *Snapshot) {
 
 	after := s.over(before, m.site.Now, m.site.Version+1)
 	after.Key = key
+
+	if m.view.Issues[key] == nil {
+		m.site.Totals.Issues++
+	}
+
 	m.view.Issues[key] = after
 
 	if s.JiraID != "" {
@@ -115,6 +120,7 @@ func (m *mirror) move(from, to Key) {
 	}
 
 	delete(m.view.Issues, from)
+	m.site.Totals.Issues--
 	delete(m.view.Present, to)
 
 	for old, now := range m.view.Present {

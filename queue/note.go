@@ -31,7 +31,11 @@ func (c *change) mergeNote(notes map[Key]*Note, from, to Key) {
 	merged := *moving
 	merged.Key = to
 
-	if there := notes[to]; there != nil {
+	c.site.Totals.Notes--
+
+	if there := notes[to]; there == nil {
+		c.site.Totals.Notes++
+	} else {
 		older, newer := there, moving
 		if moving.UpdatedAt.Before(there.UpdatedAt) {
 			older, newer = moving, there

@@ -40,12 +40,17 @@ func (q *Queue) SetNote(ctx context.Context, by Actor, spec NoteSpec) (*Note, er
 			return nil
 		case blank(spec.Text):
 			c.notes[target] = nil
+			c.site.Totals.Notes--
 			c.event(Event{Kind: EventNote, Actor: c.actor, Key: target})
 		case there != nil && there.Text == spec.Text:
 			note = there
 
 			return nil
 		default:
+			if there == nil {
+				c.site.Totals.Notes++
+			}
+
 			note = &Note{Key: target, Text: spec.Text, Author: by.Name, UpdatedAt: c.site.Now}
 			c.writeNote(note, "")
 		}

@@ -21,6 +21,7 @@ type SiteState struct {
 	// Head is the number of the newest event of the log.
 	Head   int64
 	Counts Counts
+	Totals Totals
 	// InHand is the claimed command, of which there is at most one; 0 for none.
 	InHand CommandID
 	// ReadyFrom bounds the search for the next command from below: no queued command that waits for nothing has a
@@ -32,6 +33,9 @@ type SiteState struct {
 	// ClaimNumber is the number that the newest claim call took.
 	ClaimNumber int64
 }
+
+// Totals are how many of each the site has.
+type Totals struct{ Batches, Issues, Notes int }
 
 // Seat is the place of the one agent that works for a site.
 type Seat struct {
