@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/uptrace/bun"
 
 	"github.com/sdlc-hub/sdlc-hub/access"
@@ -260,5 +261,46 @@ func TestASnapshotSeesOneMomentAndWritesNothing(t *testing.T) {
 	// Not writable is what a database says during a failover, too.
 	if queue.CodeOf(err) != queue.Unavailable || sqlState(err) != "25006" {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestTheDatabaseIsTakenUpAgainAfterItBrokeOff(t *testing.T) {
+	d := migrated(t)
+	f := filledSite(t, d, "main")
+
+	// Several connections, so that some still wait broken in the pool when the first has been noticed.
+	held := make([]*pgxpool.Conn, 5)
+	for i := range held {
+		conn, err := d.acquire(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+
+		held[i] = conn
+	}
+
+	for _, conn := range held {
+		conn.Release()
+	}
+
+	// The one that asks is broken off as well.
+	_, err := d.pool.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+		WHERE datname = current_database() ORDER BY pid = pg_backend_pid()`)
+	if err == nil {
+		t.Fatal("nothing was broken off")
+	}
+
+	for range 2 * len(held) {
+		if _, err = d.Queue(t.Context(), f.site); err == nil {
+			break
+		}
+
+		if queue.CodeOf(err) != queue.Unavailable {
+			t.Errorf("%v", err)
+		}
+	}
+
+	if err != nil {
+		t.Errorf("still away: %v", err)
 	}
 }

@@ -98,10 +98,12 @@ func (d *claimDecision) sit(ctx context.Context, tx Tx) (bool, error) {
 
 // takeSeat gives a free seat to the instance.
 func (c *change) takeSeat(instance string, number int64) {
-	c.site.Seat = Seat{
-		Instance: instance, SeenAt: c.site.Now, NotedAt: c.site.Now, ClaimNumber: number,
-		PauseSeconds: c.site.Seat.PauseSeconds,
+	taken := Seat{Instance: instance, SeenAt: c.site.Now, NotedAt: c.site.Now, ClaimNumber: number}
+	if c.site.Seat.Instance == instance {
+		taken.PauseSeconds = c.site.Seat.PauseSeconds
 	}
+
+	c.site.Seat = taken
 	c.event(Event{Kind: EventAgent, Actor: c.actor})
 }
 
@@ -114,7 +116,11 @@ func (d *claimDecision) handOut(cmd *Command, cause Cause) *Handout {
 	cmd.ClaimedAt = &now
 	cmd.Progress = nil
 	d.transition(cmd, Claimed, cause)
-	d.site.Seat.PauseSeconds = pause
+	d.site.Seat.PauseSeconds = 0
+
+	if seat := &d.site.Seat; seat.Instance != "" && seat.Instance == d.waiter.instance {
+		seat.PauseSeconds = pause
+	}
 
 	if cause == CauseClaimed {
 		d.site.ReadyFrom = cmd.ID + 1

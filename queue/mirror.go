@@ -98,10 +98,10 @@ func (m *mirror) find(s *Snapshot) (Key, *Issue) {
 
 	if before != nil && s.JiraID != "" && before.JiraID != "" {
 		// Another issue bears that key now, so nothing is known of it yet.
-		delete(m.view.ByJiraID, before.JiraID)
-		delete(m.view.Present, s.Key)
-
-		if key != s.Key {
+		if key == s.Key {
+			delete(m.view.ByJiraID, before.JiraID)
+		} else {
+			delete(m.view.Present, s.Key)
 			m.out.Moved = append(m.out.Moved, Move{To: s.Key})
 		}
 

@@ -9,11 +9,10 @@ import (
 	"time"
 
 	"github.com/sdlc-hub/sdlc-hub/queue"
-	"github.com/sdlc-hub/sdlc-hub/server/internal/trial"
 )
 
 func TestHealthzSaysThatTheHubRuns(t *testing.T) {
-	hub := trial.Start(t, func(setup *trial.Setup) {
+	hub := startHub(t, func(setup *hubSetup) {
 		setup.Config.Ready = func(context.Context) error { return queue.Away(errors.New("refused")) }
 	})
 
@@ -27,7 +26,7 @@ func TestReadyzSaysWhetherTheHubCanWork(t *testing.T) {
 
 	state.Store(func(context.Context) error { return nil })
 
-	hub := trial.Start(t, func(setup *trial.Setup) {
+	hub := startHub(t, func(setup *hubSetup) {
 		setup.Config.Times.Ready = 30 * time.Millisecond
 		setup.Config.Ready = func(ctx context.Context) error {
 			check, _ := state.Load().(func(context.Context) error)
@@ -64,7 +63,7 @@ func TestReadyzSaysWhetherTheHubCanWork(t *testing.T) {
 }
 
 func TestTheFrontSaysWhatThisIs(t *testing.T) {
-	hub := trial.Start(t, nil)
+	hub := startHub(t, nil)
 
 	answer := hub.Get(t, "/", nil)
 	if answer.Status != 200 || answer.Header.Get("Content-Type") != "text/plain; charset=utf-8" {

@@ -11,13 +11,12 @@ import (
 
 	"github.com/sdlc-hub/sdlc-hub/access"
 	"github.com/sdlc-hub/sdlc-hub/queue"
-	"github.com/sdlc-hub/sdlc-hub/server/internal/trial"
 )
 
 const viewer = "{ viewer { name role site } }"
 
 func TestNothingOfGraphQLIsToBeHadWithoutAToken(t *testing.T) {
-	hub := trial.Start(t, nil)
+	hub := startHub(t, nil)
 
 	for name, authorization := range map[string]string{
 		"no token":         "",
@@ -33,7 +32,7 @@ func TestNothingOfGraphQLIsToBeHadWithoutAToken(t *testing.T) {
 				header.Set("Authorization", authorization)
 			}
 
-			answers := map[string]trial.Answer{
+			answers := map[string]reply{
 				"a query":      hub.Do(t, http.MethodPost, "/graphql", `{"query": "{ viewer { name } }"}`, header),
 				"the schema":   hub.Do(t, http.MethodPost, "/graphql", `{"query": "{ __schema { types { name } } }"}`, header),
 				"nonsense":     hub.Do(t, http.MethodPost, "/graphql", "nonsense", header),
@@ -69,7 +68,7 @@ func upgrading(header http.Header) http.Header {
 }
 
 func TestATokenLogsInWhoeverSendsIt(t *testing.T) {
-	hub := trial.Start(t, nil)
+	hub := startHub(t, nil)
 
 	for token, want := range map[string]map[string]any{
 		hub.Operator: {"name": "operator", "role": "OPERATOR", "site": "main"},
@@ -88,7 +87,7 @@ func TestATokenLogsInWhoeverSendsIt(t *testing.T) {
 }
 
 func TestARoleDoesNoMoreThanItsOwn(t *testing.T) {
-	hub := trial.Start(t, nil)
+	hub := startHub(t, nil)
 
 	answer := hub.Post(t, hub.Agent, `mutation { resumeQueue { paused } }`, nil)
 	if answer.Status != 200 || answer.Code() != "FORBIDDEN" || answer.Errors[0].Extensions["status"] != 403.0 {
@@ -101,7 +100,7 @@ func TestARoleDoesNoMoreThanItsOwn(t *testing.T) {
 }
 
 func TestWithTheDatabaseAwayALoginIsUnavailableAndNotRefused(t *testing.T) {
-	hub := trial.Start(t, func(setup *trial.Setup) { setup.Login.LookupTime = 20 * time.Millisecond })
+	hub := startHub(t, func(setup *hubSetup) { setup.Login.LookupTime = 20 * time.Millisecond })
 
 	for name, away := range map[string]func(context.Context) error{
 		"at once": func(context.Context) error {
@@ -135,7 +134,7 @@ func TestWithTheDatabaseAwayALoginIsUnavailableAndNotRefused(t *testing.T) {
 }
 
 func TestTooManyFailedLoginsAreTurnedAwayAndAValidTokenPasses(t *testing.T) {
-	hub := trial.Start(t, nil)
+	hub := startHub(t, nil)
 
 	for range 30 {
 		if answer := hub.Post(t, access.NewToken(), viewer, nil); answer.Status != 401 {
@@ -158,7 +157,7 @@ func TestTooManyFailedLoginsAreTurnedAwayAndAValidTokenPasses(t *testing.T) {
 }
 
 func TestBehindAProxyEachCallerHasItsOwnFailures(t *testing.T) {
-	hub := trial.Start(t, func(setup *trial.Setup) {
+	hub := startHub(t, func(setup *hubSetup) {
 		setup.Login.FailuresPerMinute = 1
 		setup.Config.Exposure.BehindProxy = true
 	})
@@ -175,7 +174,7 @@ func TestBehindAProxyEachCallerHasItsOwnFailures(t *testing.T) {
 }
 
 func TestTooManyOperationsOfATokenAreTurnedAway(t *testing.T) {
-	hub := trial.Start(t, func(setup *trial.Setup) {
+	hub := startHub(t, func(setup *hubSetup) {
 		setup.Login.OperationsPerSecond = 0.5
 		setup.Login.OperationBurst = 2
 	})
@@ -201,7 +200,7 @@ func TestTooManyOperationsOfATokenAreTurnedAway(t *testing.T) {
 }
 
 func TestNoSecretStandsInTheLog(t *testing.T) {
-	hub := trial.Start(t, nil)
+	hub := startHub(t, nil)
 	wrong := access.NewToken()
 
 	hub.Post(t, hub.Operator, `query Named($k: String = "s3cret-default") { viewer { name } note(key: "s3cret-key") { text } }`,

@@ -15,14 +15,13 @@ import (
 	"github.com/sdlc-hub/sdlc-hub/access"
 	"github.com/sdlc-hub/sdlc-hub/graph"
 	"github.com/sdlc-hub/sdlc-hub/queue"
-	"github.com/sdlc-hub/sdlc-hub/server/internal/trial"
 )
 
 func TestEveryAnswerBearsARequestIDAndTheSecurityHeaders(t *testing.T) {
-	hub := trial.Start(t, nil)
+	hub := startHub(t, nil)
 	seen := make(map[string]bool)
 
-	for name, answer := range map[string]trial.Answer{
+	for name, answer := range map[string]reply{
 		"GraphQL":      hub.Post(t, hub.Operator, viewer, nil),
 		"refused":      hub.Post(t, "", viewer, nil),
 		"not found":    hub.Get(t, "/nowhere", nil),
@@ -52,7 +51,7 @@ func TestEveryAnswerBearsARequestIDAndTheSecurityHeaders(t *testing.T) {
 }
 
 func TestAProperRequestIDOfTheCallersIsKept(t *testing.T) {
-	hub := trial.Start(t, nil)
+	hub := startHub(t, nil)
 
 	for id, kept := range map[string]bool{
 		"abc-123_X.y": true, strings.Repeat("a", 128): true,
@@ -65,7 +64,7 @@ func TestAProperRequestIDOfTheCallersIsKept(t *testing.T) {
 }
 
 func TestAnInternalErrorTellsItsIDAndNothingElse(t *testing.T) {
-	hub := trial.Start(t, func(setup *trial.Setup) {
+	hub := startHub(t, func(setup *hubSetup) {
 		setup.Answers.Jira = func(context.Context) (*queue.Jira, error) {
 			return nil, errors.New(`ERROR: relation "s3cret" does not exist (SQLSTATE 42P01)`)
 		}
@@ -108,7 +107,7 @@ func TestAnInternalErrorTellsItsIDAndNothingElse(t *testing.T) {
 }
 
 func TestAPanicOutsideAnyResolverIsAnsweredToo(t *testing.T) {
-	hub := trial.Start(t, nil)
+	hub := startHub(t, nil)
 	hub.Tokens.Away(func(context.Context) error { panic("s3cret") })
 
 	answer := hub.Post(t, hub.Operator, viewer, nil)
@@ -128,7 +127,7 @@ func padded(size int) string {
 }
 
 func TestABodyOfMoreThan10MBIsTooLarge(t *testing.T) {
-	hub := trial.Start(t, nil)
+	hub := startHub(t, nil)
 
 	answer := hub.PostBody(t, hub.Operator, padded(10<<20+1))
 	if answer.Status != 413 || answer.Code() != "TOO_LARGE" || answer.Message() != "the body is larger than 10485760 bytes" {
@@ -143,7 +142,7 @@ func TestABodyOfMoreThan10MBIsTooLarge(t *testing.T) {
 func TestABodyBeyondTheLimitIsTooLarge(t *testing.T) {
 	const limit = 1 << 20
 
-	hub := trial.Start(t, func(setup *trial.Setup) { setup.Config.BodyLimit = limit })
+	hub := startHub(t, func(setup *hubSetup) { setup.Config.BodyLimit = limit })
 
 	if answer := hub.PostBody(t, hub.Operator, padded(limit)); answer.Status != 200 {
 		t.Errorf("of just the limit: %d, %.200s", answer.Status, answer.Body)
@@ -174,7 +173,7 @@ func TestABodyBeyondTheLimitIsTooLarge(t *testing.T) {
 }
 
 func TestABodyThatDoesNotArriveIsNotWaitedFor(t *testing.T) {
-	hub := trial.Start(t, func(setup *trial.Setup) { setup.Config.Times.Body = 50 * time.Millisecond })
+	hub := startHub(t, func(setup *hubSetup) { setup.Config.Times.Body = 50 * time.Millisecond })
 	body := "Content-Type: application/json\r\nContent-Length: 100\r\n"
 
 	for name, sent := range map[string]struct{ head, status, message string }{
@@ -220,7 +219,7 @@ func TestALongAnswerIsNotCutByAnEarlierDeadline(t *testing.T) {
 			return ctx.Err()
 		}
 	}
-	hub := trial.Start(t, func(setup *trial.Setup) {
+	hub := startHub(t, func(setup *hubSetup) {
 		setup.Config.Times.Answer, setup.Config.Times.Body = short, short
 		setup.Config.Ready = wait
 		setup.Answers.Claim = func(ctx context.Context, _ int) (*graph.ClaimPayload, error) {
@@ -246,7 +245,7 @@ func TestNumbersOfFieldsStayExact(t *testing.T) {
 
 	var seen string
 
-	hub := trial.Start(t, func(setup *trial.Setup) {
+	hub := startHub(t, func(setup *hubSetup) {
 		setup.Answers.CreateBatch = func(_ context.Context, input graph.BatchInput) error {
 			told, err := json.Marshal(input.Commands[0].EnsureFields.Fields)
 			seen = string(told)
@@ -263,7 +262,7 @@ func TestNumbersOfFieldsStayExact(t *testing.T) {
 }
 
 func TestTheDomainsRefusalIsToldWithItsProblems(t *testing.T) {
-	hub := trial.Start(t, func(setup *trial.Setup) {
+	hub := startHub(t, func(setup *hubSetup) {
 		setup.Answers.CreateBatch = func(context.Context, graph.BatchInput) error {
 			refusal := queue.Refusef(queue.Unprocessable, "the batch has 1 problem")
 			refusal.Problems = []queue.Problem{{Code: queue.Required, Message: "summary is empty", Position: new(0), Field: "summary"}}
@@ -284,7 +283,7 @@ func TestTheDomainsRefusalIsToldWithItsProblems(t *testing.T) {
 }
 
 func TestAnArgumentThatItsScalarRefusesIsABadRequest(t *testing.T) {
-	hub := trial.Start(t, nil)
+	hub := startHub(t, nil)
 
 	for name, query := range map[string]string{
 		"a number for a key":  `{ issue(key: 5) { key } }`,
@@ -303,7 +302,7 @@ func TestAnArgumentThatItsScalarRefusesIsABadRequest(t *testing.T) {
 }
 
 func TestTheAuthorOfANoteIsTheTokensName(t *testing.T) {
-	hub := trial.Start(t, nil)
+	hub := startHub(t, nil)
 	named := hub.Tokens.Make("Иван", access.Operator)
 
 	answer := hub.Post(t, named, `mutation { setNote(key: "A-1", text: "x") { author } }`, nil)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/sdlc-hub/sdlc-hub/graph"
 	"github.com/sdlc-hub/sdlc-hub/queue"
-	"github.com/sdlc-hub/sdlc-hub/server/internal/trial"
 )
 
 // promised is within what time the whole hub ends; a test that takes longer has failed.
@@ -27,7 +26,7 @@ func within(t *testing.T, ended <-chan struct{}) {
 
 func TestALongPollIsAnsweredAsIdleWhenTheHubEnds(t *testing.T) {
 	draining, began := make(chan struct{}), make(chan struct{})
-	hub := trial.Start(t, func(setup *trial.Setup) {
+	hub := startHub(t, func(setup *hubSetup) {
 		setup.Config.Drain = func() { close(draining) }
 		setup.Answers.Claim = func(ctx context.Context, _ int) (*graph.ClaimPayload, error) {
 			close(began)
@@ -41,7 +40,7 @@ func TestALongPollIsAnsweredAsIdleWhenTheHubEnds(t *testing.T) {
 		}
 	})
 
-	answered := make(chan trial.Answer)
+	answered := make(chan reply)
 	go func() { answered <- hub.Post(t, hub.Agent, `mutation { claim(waitSeconds: 55) { idleReason } }`, nil) }()
 
 	<-began
@@ -61,7 +60,7 @@ func TestALongPollIsAnsweredAsIdleWhenTheHubEnds(t *testing.T) {
 
 func TestWhatRunsFinishesBeforeTheHubEnds(t *testing.T) {
 	began, finish := make(chan struct{}), make(chan struct{})
-	hub := trial.Start(t, func(setup *trial.Setup) {
+	hub := startHub(t, func(setup *hubSetup) {
 		setup.Answers.HoldBatch = func(ctx context.Context, _ string) error {
 			close(began)
 
@@ -74,7 +73,7 @@ func TestWhatRunsFinishesBeforeTheHubEnds(t *testing.T) {
 		}
 	})
 
-	answered := make(chan trial.Answer)
+	answered := make(chan reply)
 	go func() { answered <- hub.Post(t, hub.Operator, `mutation { holdBatch(id: 1) { id } }`, nil) }()
 
 	<-began
@@ -97,7 +96,7 @@ func TestWhatRunsFinishesBeforeTheHubEnds(t *testing.T) {
 }
 
 // refusedSoon waits until no new connection is taken.
-func refusedSoon(t *testing.T, hub *trial.Hub) {
+func refusedSoon(t *testing.T, hub *testHub) {
 	t.Helper()
 
 	var dialer net.Dialer
@@ -116,7 +115,7 @@ func refusedSoon(t *testing.T, hub *trial.Hub) {
 
 func TestWhatDoesNotFinishIsCutOffAsUnavailable(t *testing.T) {
 	began := make(chan struct{})
-	hub := trial.Start(t, func(setup *trial.Setup) {
+	hub := startHub(t, func(setup *hubSetup) {
 		setup.Config.Times.Finish = 50 * time.Millisecond
 		setup.Answers.HoldBatch = func(ctx context.Context, _ string) error {
 			close(began)
@@ -126,7 +125,7 @@ func TestWhatDoesNotFinishIsCutOffAsUnavailable(t *testing.T) {
 		}
 	})
 
-	answered := make(chan trial.Answer)
+	answered := make(chan reply)
 	go func() { answered <- hub.Post(t, hub.Operator, `mutation { holdBatch(id: 1) { id } }`, nil) }()
 
 	<-began
@@ -145,7 +144,7 @@ func TestWhatDoesNotFinishIsCutOffAsUnavailable(t *testing.T) {
 
 func TestARequestThatHearsNothingDoesNotHoldTheHubUp(t *testing.T) {
 	began, release := make(chan struct{}), make(chan struct{})
-	hub := trial.Start(t, func(setup *trial.Setup) {
+	hub := startHub(t, func(setup *hubSetup) {
 		setup.Config.Times.Finish = 50 * time.Millisecond
 		setup.Config.Times.Goodbye = 50 * time.Millisecond
 		setup.Answers.HoldBatch = func(context.Context, string) error {
@@ -212,7 +211,7 @@ func TestAWebsocketThatDoesNotAnswerTheCloseIsCut(t *testing.T) {
 
 func TestWebsocketsAreClosedWith1001AlsoWhereRequestsAreCutOff(t *testing.T) {
 	began := make(chan struct{})
-	hub := trial.Start(t, func(setup *trial.Setup) {
+	hub := startHub(t, func(setup *hubSetup) {
 		setup.Config.Times.Finish = 50 * time.Millisecond
 		setup.Answers.HoldBatch = func(ctx context.Context, _ string) error {
 			close(began)
@@ -225,7 +224,7 @@ func TestWebsocketsAreClosedWith1001AlsoWhereRequestsAreCutOff(t *testing.T) {
 	socket := dial(t, hub, nil)
 	socket.login(hub.Operator)
 
-	answered := make(chan trial.Answer)
+	answered := make(chan reply)
 	go func() { answered <- hub.Post(t, hub.Operator, `mutation { holdBatch(id: 1) { id } }`, nil) }()
 
 	<-began
@@ -243,9 +242,9 @@ func TestWebsocketsAreClosedWith1001AlsoWhereRequestsAreCutOff(t *testing.T) {
 }
 
 func TestATakenAddressIsAnErrorBeforeAnythingRuns(t *testing.T) {
-	hub := trial.Start(t, nil)
+	hub := startHub(t, nil)
 
-	if err := trial.TryListen(t, strings.TrimPrefix(hub.URL, "http://")); err == nil || !strings.Contains(err.Error(), "listen on 127.0.0.1:") {
+	if err := tryListen(t, strings.TrimPrefix(hub.URL, "http://")); err == nil || !strings.Contains(err.Error(), "listen on 127.0.0.1:") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/sdlc-hub/sdlc-hub/access"
 	"github.com/sdlc-hub/sdlc-hub/graph"
 	"github.com/sdlc-hub/sdlc-hub/queue"
-	"github.com/sdlc-hub/sdlc-hub/server/internal/trial"
 )
 
 // client is a websocket as a test uses it.
@@ -31,13 +30,13 @@ type message struct {
 	Payload json.RawMessage `json:"payload,omitempty"`
 }
 
-func dial(t *testing.T, hub *trial.Hub, header http.Header) *client {
+func dial(t *testing.T, hub *testHub, header http.Header) *client {
 	t.Helper()
 
 	return dialWith(t, hub, header, "graphql-transport-ws")
 }
 
-func dialWith(t *testing.T, hub *trial.Hub, header http.Header, subprotocols ...string) *client {
+func dialWith(t *testing.T, hub *testHub, header http.Header, subprotocols ...string) *client {
 	t.Helper()
 
 	dialer := websocket.Dialer{Subprotocols: subprotocols}
@@ -113,10 +112,10 @@ func (c *client) login(token string) {
 }
 
 // watched starts a hub whose queueChanged gives what is sent to the channel, and tells when it ends.
-func watched(t *testing.T, changes <-chan *graph.QueueChange, ended chan<- struct{}) *trial.Hub {
+func watched(t *testing.T, changes <-chan *graph.QueueChange, ended chan<- struct{}) *testHub {
 	t.Helper()
 
-	return trial.Start(t, func(setup *trial.Setup) {
+	return startHub(t, func(setup *hubSetup) {
 		setup.Config.Times.Goodbye = 200 * time.Millisecond
 		setup.Answers.QueueChanged = func(ctx context.Context) (<-chan *graph.QueueChange, error) {
 			out := make(chan *graph.QueueChange)
@@ -172,7 +171,7 @@ func TestAWebsocketLogsInByItsPayload(t *testing.T) {
 }
 
 func TestAWebsocketLogsInByTheHeaderOfItsUpgrade(t *testing.T) {
-	hub := trial.Start(t, nil)
+	hub := startHub(t, nil)
 
 	for name, init := range map[string]string{
 		"without a payload": `{"type": "connection_init"}`, "with another payload": `{"type": "connection_init", "payload": {"a": 1}}`,
@@ -193,7 +192,7 @@ func TestAWebsocketLogsInByTheHeaderOfItsUpgrade(t *testing.T) {
 }
 
 func TestAWebsocketsRefusedLoginIsClosedWithItsReason(t *testing.T) {
-	hub := trial.Start(t, func(setup *trial.Setup) { setup.Config.Times.Init = 100 * time.Millisecond })
+	hub := startHub(t, func(setup *hubSetup) { setup.Config.Times.Init = 100 * time.Millisecond })
 
 	for name, tried := range map[string]struct {
 		init   string
@@ -232,7 +231,7 @@ func TestAWebsocketsRefusedLoginIsClosedWithItsReason(t *testing.T) {
 }
 
 func TestAPageOfAnotherOriginLogsInByThePayloadAlone(t *testing.T) {
-	hub := trial.Start(t, nil)
+	hub := startHub(t, nil)
 	foreign := http.Header{"Origin": {"https://elsewhere.example"}, "Authorization": {"Bearer " + hub.Operator}}
 
 	socket := dial(t, hub, foreign)
@@ -253,7 +252,7 @@ func TestAPageOfAnotherOriginLogsInByThePayloadAlone(t *testing.T) {
 }
 
 func TestAnotherSubprotocolIsNotAcceptable(t *testing.T) {
-	hub := trial.Start(t, nil)
+	hub := startHub(t, nil)
 
 	for name, offered := range map[string][]string{"none": nil, "the older one": {"graphql-ws"}} {
 		socket := dialWith(t, hub, http.Header{"Authorization": {"Bearer " + hub.Operator}}, offered...)
@@ -269,7 +268,7 @@ func TestAnotherSubprotocolIsNotAcceptable(t *testing.T) {
 }
 
 func TestARefusedOperationIsAnErrorOfTheProtocol(t *testing.T) {
-	hub := trial.Start(t, func(setup *trial.Setup) { setup.Login.OperationBurst = 7; setup.Login.OperationsPerSecond = 0.001 })
+	hub := startHub(t, func(setup *hubSetup) { setup.Login.OperationBurst = 7; setup.Login.OperationsPerSecond = 0.001 })
 	socket := dial(t, hub, nil)
 	socket.login(hub.Operator)
 
@@ -283,7 +282,7 @@ func TestARefusedOperationIsAnErrorOfTheProtocol(t *testing.T) {
 
 		got := socket.receive()
 
-		var problems []trial.Error
+		var problems []replyError
 		if err := json.Unmarshal(got.Payload, &problems); got.Type != "error" || err != nil || len(problems) != 1 {
 			t.Fatalf("%s: got %s, %s", refused.payload, got.Type, got.Payload)
 		}
@@ -315,7 +314,7 @@ func TestARefusedOperationIsAnErrorOfTheProtocol(t *testing.T) {
 }
 
 func TestASubscriptionOfAnotherRolesIsForbidden(t *testing.T) {
-	hub := trial.Start(t, nil)
+	hub := startHub(t, nil)
 	socket := dial(t, hub, nil)
 	socket.login(hub.Agent)
 	socket.send(subscribe)
@@ -326,7 +325,7 @@ func TestASubscriptionOfAnotherRolesIsForbidden(t *testing.T) {
 }
 
 func TestAMessageBeyondTheLimitClosesTheWebsocket(t *testing.T) {
-	hub := trial.Start(t, func(setup *trial.Setup) { setup.Config.BodyLimit = 10 << 10 })
+	hub := startHub(t, func(setup *hubSetup) { setup.Config.BodyLimit = 10 << 10 })
 	socket := dial(t, hub, nil)
 	socket.login(hub.Operator)
 	socket.send(`{"id": "1", "type": "subscribe", "payload": {"query": "{ __typename } #` + strings.Repeat("x", 1<<10) + `"}}`)
@@ -338,7 +337,7 @@ func TestAMessageBeyondTheLimitClosesTheWebsocket(t *testing.T) {
 
 func TestAClientThatAnswersNoPingIsGivenUp(t *testing.T) {
 	ended := make(chan struct{})
-	hub := trial.Start(t, func(setup *trial.Setup) {
+	hub := startHub(t, func(setup *hubSetup) {
 		setup.Config.Times.Ping = 20 * time.Millisecond
 		setup.Config.Times.Goodbye = 20 * time.Millisecond
 		setup.Answers.QueueChanged = func(ctx context.Context) (<-chan *graph.QueueChange, error) {

@@ -17,6 +17,7 @@ import (
 	"github.com/sdlc-hub/sdlc-hub/queue"
 	"github.com/sdlc-hub/sdlc-hub/resolvers"
 	"github.com/sdlc-hub/sdlc-hub/server"
+	"github.com/sdlc-hub/sdlc-hub/server/operation"
 )
 
 type serveCommand struct{}
@@ -63,6 +64,8 @@ func serve(ctx context.Context, out io.Writer, s *settings, log *slog.Logger, da
 		Version:  version,
 		Listen:   s.Listen,
 		Exposure: s.exposure(),
+		// What a list costs and what an operation may cost are chosen together.
+		Operations: operation.Limits{Cost: resolvers.MaxComplexity},
 	})
 	if err != nil {
 		return err
