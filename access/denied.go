@@ -25,7 +25,7 @@ func (d *Denied) Error() string { return d.Message }
 // Why a login is refused. Each is a *Denied of code Unauthenticated. Tokens answers with the last three.
 var (
 	ErrNoToken   error = &Denied{Code: Unauthenticated, Message: "log in: send a token of the hub as \"Authorization: Bearer hub_...\""}
-	ErrMalformed error = &Denied{Code: Unauthenticated, Message: "this is not a whole token: it begins with hub_ and has 53 characters; copy it again"}
+	ErrMalformed error = &Denied{Code: Unauthenticated, Message: "this is not a whole token: it is hub_ and 49 characters; copy it again"}
 	ErrUnknown   error = &Denied{Code: Unauthenticated, Message: "this token is not known to the hub"}
 	ErrExpired   error = &Denied{Code: Unauthenticated, Message: "this token has expired; have a new one made"}
 	ErrRevoked   error = &Denied{Code: Unauthenticated, Message: "this token has been revoked; have a new one made"}

@@ -102,8 +102,7 @@ func (a *Authenticator) Login(ctx context.Context, authorization, address string
 		caller, err = a.lookUp(ctx, token)
 	}
 
-	var denied *Denied
-	if errors.As(err, &denied) {
+	if denied, ok := errors.AsType[*Denied](err); ok {
 		if wait, empty := a.failures.take(address); empty {
 			return Caller{}, &Denied{
 				Code:       RateLimited,

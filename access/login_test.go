@@ -95,8 +95,8 @@ func TestALoginIsRefusedForItsReason(t *testing.T) {
 				t.Errorf("got %+v, %v", caller, err)
 			}
 
-			var denied *access.Denied
-			if isDenied := errors.As(err, &denied); isDenied != (tried.want != errOfStore) {
+			denied, isDenied := errors.AsType[*access.Denied](err)
+			if isDenied == errors.Is(tried.want, errOfStore) {
 				t.Errorf("denied: %t", isDenied)
 			} else if isDenied && denied.Code != access.Unauthenticated {
 				t.Errorf("code %s", denied.Code)
@@ -131,8 +131,7 @@ func TestFailedLoginsAreLimitedByAddress(t *testing.T) {
 		code := func(address, authorization string) access.Code {
 			_, err := login.Login(t.Context(), authorization, address)
 
-			var denied *access.Denied
-			if errors.As(err, &denied) {
+			if denied, ok := errors.AsType[*access.Denied](err); ok {
 				return denied.Code
 			}
 

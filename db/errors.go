@@ -101,12 +101,3 @@ func passing(sqlState string) bool {
 	// connection exceptions; too many connections, disk full, out of memory
 	return strings.HasPrefix(sqlState, "08") || strings.HasPrefix(sqlState, "53")
 }
-
-// sqlState is the state that Postgres reported, "" where err is no refusal of its.
-func sqlState(err error) string {
-	if refusal, ok := errors.AsType[*pgconn.PgError](err); ok {
-		return refusal.Code
-	}
-
-	return ""
-}

@@ -61,7 +61,7 @@ func (m *machine) drawSnapshot() queue.Snapshot {
 
 	if chance(t, "links read", 50) {
 		snapshot.LinksRead = true
-		for range rapid.IntRange(0, 2).Draw(t, "links") {
+		for range evenly(3).Draw(t, "links") {
 			snapshot.Links = append(snapshot.Links, drawLink(t, pick(t, "type", "Blocks", "Relates", "Odd"), pick(t, "linked", realKeys...)))
 		}
 	}

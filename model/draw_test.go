@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"pgregory.net/rapid"
@@ -16,11 +17,28 @@ var (
 	tempKeys = []queue.Key{"new:1", "new:2", "new:3"}                   //nolint:gochecknoglobals // a constant
 )
 
-func pick[T any](t *rapid.T, what string, from ...T) T { return rapid.SampledFrom(from).Draw(t, what) }
+// evenly draws a number below n. rapid's own ranges and samples favour small ones, and so the first of a list, by far.
+func evenly(n int) *rapid.Generator[int] {
+	const bits = 10
+
+	return rapid.Map(rapid.SliceOfN(rapid.Bool(), bits, bits), func(drawn []bool) int {
+		number := 0
+		for _, bit := range drawn {
+			number *= 2
+			if bit {
+				number++
+			}
+		}
+
+		return number * n >> bits
+	})
+}
+
+func pick[T any](t *rapid.T, what string, from ...T) T { return from[evenly(len(from)).Draw(t, what)] }
 
 // chance shrinks to no.
 func chance(t *rapid.T, what string, percent int) bool {
-	return rapid.IntRange(1, 100).Draw(t, what) > 100-percent
+	return evenly(100).Draw(t, what) >= 100-percent
 }
 
 func optional[T any](t *rapid.T, what string, from ...T) *T {
@@ -47,7 +65,7 @@ func drawBatch(t *rapid.T) queue.BatchSpec {
 		commands = append(commands, queue.CommandSpec{Params: drawCreation(t, temp, temps[:i])})
 	}
 
-	others := rapid.IntRange(0, 3).Draw(t, "others")
+	others := evenly(4).Draw(t, "others")
 	for range max(others, 1-len(temps)) {
 		commands = append(commands, queue.CommandSpec{Params: drawCommand(t, temps)})
 	}
@@ -56,7 +74,7 @@ func drawBatch(t *rapid.T) queue.BatchSpec {
 		Title:     optional(t, "title", "t1", "t2"),
 		Held:      chance(t, "held", 15),
 		ClientKey: drawClientKey(t),
-		Commands:  rapid.Permutation(commands).Draw(t, "order"),
+		Commands:  shuffled(t, commands),
 	}
 
 	if chance(t, "wrong", 12) {
@@ -64,6 +82,15 @@ func drawBatch(t *rapid.T) queue.BatchSpec {
 	}
 
 	return spec
+}
+
+func shuffled[T any](t *rapid.T, list []T) []T {
+	var out []T
+	for i, item := range list {
+		out = slices.Insert(out, evenly(i+1).Draw(t, "place"), item)
+	}
+
+	return out
 }
 
 func drawClientKey(t *rapid.T) *string {
@@ -222,12 +249,12 @@ func spoil(t *rapid.T, spec *queue.BatchSpec) {
 	case "cycle":
 		for i := range 3 {
 			next := queue.Key(fmt.Sprintf("new:%d", 5+(i+1)%3))
-			at := rapid.IntRange(0, len(spec.Commands)).Draw(t, "at")
+			at := evenly(len(spec.Commands)+1).Draw(t, "at")
 			cyclic := queue.CommandSpec{Params: issue(func(p *queue.EnsureIssue) {
 				p.TempKey = queue.Key(fmt.Sprintf("new:%d", 5+i))
 				p.Fields = queue.Fields{"f1": []any{string(next)}}
 			})}
-			spec.Commands = append(spec.Commands[:at:at], append([]queue.CommandSpec{cyclic}, spec.Commands[at:]...)...)
+			spec.Commands = slices.Insert(spec.Commands, at, cyclic)
 		}
 	case "sprint":
 		spec.Commands = append(spec.Commands, omitted)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -150,49 +151,52 @@ func (w *world) begin(t *rapid.T, store queue.Store) *machine {
 	}
 }
 
-// weights say how often an action comes up.
-func (m *machine) actions() map[string]func(*rapid.T) {
-	actions := map[string]func(*rapid.T){"": func(*rapid.T) { m.compare() }}
+// action is one verb with what is drawn for it.
+type action struct {
+	verb string
+	// weight says how often it comes up.
+	weight int
+	do     func()
+}
 
-	for _, action := range []struct {
-		name   string
-		weight int
-		do     func()
-	}{
-		{"createBatch", 5, m.createBatch},
+func (m *machine) actions() []action {
+	return []action{
+		{"createBatch", 6, m.createBatch},
 		{"previewBatch", 1, m.previewBatch},
-		{"claim", 9, m.claim},
-		{"report", 8, m.report},
-		{"pushIssues", 7, m.pushIssues},
+		{"claim", 14, m.claim},
+		{"report", 9, m.report},
+		{"pushIssues", 10, m.pushIssues},
 		{"cancelCommands", 2, m.cancelCommands},
 		{"cancelBatch", 1, m.cancelBatch},
 		{"holdBatch", 1, func() { m.setHeld(true) }},
 		{"releaseBatch", 2, func() { m.setHeld(false) }},
 		{"retryCommands", 4, m.retryCommands},
-		{"setNote", 3, m.setNote},
+		{"setNote", 4, m.setNote},
 		{"setPace", 2, m.setPace},
 		{"pauseQueue", 1, m.pauseQueue},
-		{"resumeQueue", 2, m.resumeQueue},
+		{"resumeQueue", 4, m.resumeQueue},
 		{"heartbeat", 1, m.heartbeat},
 		{"pushJira", 1, m.pushJira},
-	} {
-		for n := range action.weight {
-			actions[fmt.Sprintf("%s %d", action.name, n)] = func(t *rapid.T) {
-				m.t = t
-				m.steps++
-				m.verb = action.name
-				m.mirrored = false
-				m.model.Begin()
-				action.do()
-			}
-		}
 	}
-
-	return actions
 }
 
 func (m *machine) run() {
-	m.t.Repeat(m.actions())
+	var actions []action
+	for _, one := range m.actions() {
+		actions = append(actions, slices.Repeat([]action{one}, one.weight)...)
+	}
+
+	m.t.Repeat(map[string]func(*rapid.T){
+		"": func(*rapid.T) { m.compare() },
+		"step": func(t *rapid.T) {
+			next := pick(t, "verb", actions...)
+
+			m.t, m.verb, m.mirrored = t, next.verb, false
+			m.steps++
+			m.model.Begin()
+			next.do()
+		},
+	})
 	m.compareReader()
 	m.replay()
 }

@@ -8,7 +8,9 @@ import (
 )
 
 func TestOtherThanLoopbackIsListenedOnOnlyWithAReason(t *testing.T) {
-	for _, address := range []string{"127.0.0.1:8080", "127.9.9.9:0", "[::1]:8080", "localhost:8080", "LOCALHOST:8080", "[::ffff:127.0.0.1]:1"} {
+	for _, address := range []string{
+		"127.0.0.1:8080", "127.9.9.9:0", "[::1]:8080", "localhost:8080", "LOCALHOST:8080", "[::ffff:127.0.0.1]:1",
+	} {
 		if err := server.CheckListen(address, server.Exposure{}); err != nil {
 			t.Errorf("%s: %v", address, err)
 		}

@@ -40,8 +40,7 @@ func (s *Server) caller(r *http.Request, authorization string) (access.Caller, e
 
 // deny answers a caller who was not let through.
 func (s *Server) deny(w http.ResponseWriter, r *http.Request, err error) {
-	var denied *access.Denied
-	if errors.As(err, &denied) {
+	if denied, ok := errors.AsType[*access.Denied](err); ok {
 		switch denied.Code {
 		case access.Unauthenticated:
 			w.Header().Set("WWW-Authenticate", "Bearer")

@@ -49,7 +49,7 @@ func TestNothingOfGraphQLIsToBeHadWithoutAToken(t *testing.T) {
 					t.Errorf("%s: got %d, %s", what, answer.Status, answer.Body)
 				}
 
-				if answer.Header.Get("Www-Authenticate") != "Bearer" || answer.Errors[0].Extensions["status"] != 401.0 {
+				if answer.Header.Get(authenticateHeader) != "Bearer" || answer.Errors[0].Extensions["status"] != 401.0 {
 					t.Errorf("%s: got %v, %s", what, answer.Header, answer.Body)
 				}
 			}
@@ -61,8 +61,8 @@ func upgrading(header http.Header) http.Header {
 	header = header.Clone()
 	header.Set("Connection", "Upgrade")
 	header.Set("Upgrade", "websocket")
-	header.Set("Sec-Websocket-Version", "13")
-	header.Set("Sec-Websocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
+	header.Set("Sec-WebSocket-Version", "13")
+	header.Set("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
 
 	return header
 }
@@ -120,7 +120,7 @@ func TestWithTheDatabaseAwayALoginIsUnavailableAndNotRefused(t *testing.T) {
 				t.Errorf("got %d: %s", answer.Status, answer.Body)
 			}
 
-			if answer.Header.Get("Www-Authenticate") != "" {
+			if answer.Header.Get(authenticateHeader) != "" {
 				t.Error("the caller is asked to log in")
 			}
 		})

@@ -7,3 +7,9 @@ import (
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// Headers that tests look for.
+const (
+	requestIDHeader    = "X-Request-ID"
+	authenticateHeader = "WWW-Authenticate"
+)

@@ -15,7 +15,7 @@ import (
 )
 
 // requestIDHeader names the request in the log, in the answer and in an INTERNAL error.
-const requestIDHeader = "X-Request-Id"
+const requestIDHeader = "X-Request-ID"
 
 // properRequestID is what is taken over from a caller: nothing that could forge a line of the log.
 var properRequestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
@@ -64,18 +64,21 @@ func (s *Server) logged(next http.Handler) http.Handler {
 // rescued answers a panic that no resolver's recovery caught.
 func (s *Server) rescued(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() {
-			switch thrown := recover(); thrown {
-			case nil:
-			case http.ErrAbortHandler: //nolint:errorlint // net/http's own word for a wanted end, never wrapped
-				panic(thrown)
-			default:
-				s.transport.Refuse(w, r, s.config.Recover(r.Context(), thrown))
-			}
-		}()
+		defer s.rescue(w, r)
 
 		next.ServeHTTP(w, r)
 	})
+}
+
+// rescue is to be deferred.
+func (s *Server) rescue(w http.ResponseWriter, r *http.Request) {
+	switch thrown := recover(); thrown {
+	case nil:
+	case http.ErrAbortHandler:
+		panic(thrown) // net/http's own word for a wanted end
+	default:
+		s.transport.Refuse(w, r, s.config.Recover(r.Context(), thrown))
+	}
 }
 
 // timed gives each body a deadline. net/http has none for one that no handler reads, which it reads itself to use the

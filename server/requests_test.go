@@ -30,7 +30,7 @@ func TestEveryAnswerBearsARequestIDAndTheSecurityHeaders(t *testing.T) {
 		"the front":    hub.Get(t, "/", nil),
 		"not a socket": hub.Get(t, "/graphql", http.Header{"Connection": {"Upgrade"}, "Upgrade": {"websocket"}}),
 	} {
-		id := answer.Header.Get("X-Request-Id")
+		id := answer.Header.Get(requestIDHeader)
 		if !regexp.MustCompile(`^[0-9a-f]{32}$`).MatchString(id) || seen[id] {
 			t.Errorf("%s: id %q", name, id)
 		}
@@ -57,7 +57,7 @@ func TestAProperRequestIDOfTheCallersIsKept(t *testing.T) {
 		"abc-123_X.y": true, strings.Repeat("a", 128): true,
 		"": false, strings.Repeat("a", 129): false, `a"b`: false, "a b": false, "ключ": false,
 	} {
-		if got := hub.Get(t, "/healthz", http.Header{"X-Request-Id": {id}}).Header.Get("X-Request-Id"); (got == id) != kept {
+		if got := hub.Get(t, "/healthz", http.Header{requestIDHeader: {id}}).Header.Get(requestIDHeader); (got == id) != kept {
 			t.Errorf("%q became %q", id, got)
 		}
 	}
@@ -78,7 +78,7 @@ func TestAnInternalErrorTellsItsIDAndNothingElse(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			before := len(hub.Log.Lines(`"level":"ERROR"`))
 			answer := hub.Post(t, hub.Operator, "{ viewer { name } "+asked.field+" }", nil)
-			id := answer.Header.Get("X-Request-Id")
+			id := answer.Header.Get(requestIDHeader)
 
 			if answer.Status != 200 || answer.Code() != "INTERNAL" || answer.Message() != "internal error" || len(answer.Errors) != 1 {
 				t.Fatalf("got %d: %s", answer.Status, answer.Body)
@@ -153,7 +153,9 @@ func TestABodyBeyondTheLimitIsTooLarge(t *testing.T) {
 	}
 
 	// Without a length, as a stream has none.
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, hub.URL+"/graphql", io.MultiReader(strings.NewReader(padded(limit+1))))
+	stream := io.MultiReader(strings.NewReader(padded(limit + 1)))
+
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, hub.URL+"/graphql", stream)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,9 +167,9 @@ func TestABodyBeyondTheLimitIsTooLarge(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer http.DefaultClient.CloseIdleConnections()
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 
-	if response.StatusCode != 413 {
+	if response.StatusCode != http.StatusRequestEntityTooLarge {
 		t.Errorf("without a length: %d", response.StatusCode)
 	}
 }
@@ -190,7 +192,7 @@ func TestABodyThatDoesNotArriveIsNotWaitedFor(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer conn.Close()
+			defer func() { _ = conn.Close() }()
 
 			if _, err := io.WriteString(conn, sent.head+"Host: hub\r\n\r\n{"); err != nil {
 				t.Fatal(err)

@@ -60,11 +60,11 @@ func (s *Server) Run(ctx context.Context) error {
 
 	select {
 	case err := <-failed:
-		s.shutDown(serving)
+		s.shutDown(context.WithoutCancel(ctx), serving)
 
 		return err
 	case <-ctx.Done():
-		s.shutDown(serving)
+		s.shutDown(context.WithoutCancel(ctx), serving)
 
 		return <-failed
 	}
@@ -85,17 +85,17 @@ func (s *Server) serve(serving *http.Server) error {
 	return fmt.Errorf("serve on %s: %w", s.listener.Addr(), err)
 }
 
-func (s *Server) shutDown(serving *http.Server) {
+// shutDown takes a context that does not end with the caller's: it has times of its own.
+func (s *Server) shutDown(ctx context.Context, serving *http.Server) {
 	s.end()
 	s.config.Drain()
 
-	// What follows runs when the caller's context has ended already, so it has times of its own.
-	inTime, cancel := context.WithTimeout(context.Background(), s.config.Times.Finish)
+	inTime, cancel := context.WithTimeout(ctx, s.config.Times.Finish)
 	defer cancel()
 
 	if err := serving.Shutdown(inTime); err != nil {
-		s.config.Log.Warn("cutting off requests that did not finish in time", "waited", s.config.Times.Finish)
-		s.endCutOff(serving)
+		s.config.Log.WarnContext(ctx, "cutting off requests that did not finish in time", "waited", s.config.Times.Finish)
+		s.endCutOff(ctx, serving)
 	}
 
 	s.sockets.endAll()
@@ -103,10 +103,10 @@ func (s *Server) shutDown(serving *http.Server) {
 }
 
 // endCutOff ends the context of what still runs, gives it a moment to answer that, and closes what is left.
-func (s *Server) endCutOff(serving *http.Server) {
+func (s *Server) endCutOff(ctx context.Context, serving *http.Server) {
 	s.cutOff()
 
-	moment, cancel := context.WithTimeout(context.Background(), s.config.Times.Goodbye)
+	moment, cancel := context.WithTimeout(ctx, s.config.Times.Goodbye)
 	defer cancel()
 
 	if err := serving.Shutdown(moment); err != nil {

@@ -112,8 +112,7 @@ func (s *Server) initSocket(r *http.Request) transport.WebsocketInitFunc {
 
 		code := websocket.CloseTryAgainLater
 
-		var denied *access.Denied
-		if errors.As(err, &denied) && denied.Code == access.Unauthenticated {
+		if denied, ok := errors.AsType[*access.Denied](err); ok && denied.Code == access.Unauthenticated {
 			code = closeForbidden
 		}
 

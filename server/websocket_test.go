@@ -41,6 +41,7 @@ func dialWith(t *testing.T, hub *testHub, header http.Header, subprotocols ...st
 
 	dialer := websocket.Dialer{Subprotocols: subprotocols}
 
+	//nolint:bodyclose // the websocket has taken it over
 	conn, response, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(hub.URL, "http")+"/graphql", header)
 	if err != nil {
 		t.Fatalf("no websocket: %v", err)
@@ -48,7 +49,7 @@ func dialWith(t *testing.T, hub *testHub, header http.Header, subprotocols ...st
 
 	t.Cleanup(func() { _ = conn.Close() })
 
-	if response.Header.Get("X-Request-Id") == "" {
+	if response.Header.Get(requestIDHeader) == "" {
 		t.Error("the handshake bears no request id")
 	}
 
@@ -101,10 +102,15 @@ func (c *client) closing() (int, string) {
 	}
 }
 
+// initWith is a connection_init with that JSON for its authorization.
+func initWith(authorization string) string {
+	return `{"type": "connection_init", "payload": {"authorization": ` + authorization + `}}`
+}
+
 // login logs in by the payload and waits until it is accepted.
 func (c *client) login(token string) {
 	c.t.Helper()
-	c.send(`{"type": "connection_init", "payload": {"authorization": "Bearer ` + token + `"}}`)
+	c.send(initWith(`"Bearer ` + token + `"`))
 
 	if got := c.receive(); got.Type != "connection_ack" {
 		c.t.Fatalf("got %s: %s", got.Type, got.Payload)
@@ -192,6 +198,8 @@ func TestAWebsocketLogsInByTheHeaderOfItsUpgrade(t *testing.T) {
 }
 
 func TestAWebsocketsRefusedLoginIsClosedWithItsReason(t *testing.T) {
+	const noToken = `log in: send a token of the hub as "Authorization: Bearer hub_..."`
+
 	hub := startHub(t, func(setup *hubSetup) { setup.Config.Times.Init = 100 * time.Millisecond })
 
 	for name, tried := range map[string]struct {
@@ -199,16 +207,16 @@ func TestAWebsocketsRefusedLoginIsClosedWithItsReason(t *testing.T) {
 		code   int
 		reason string
 	}{
-		"no token":         {`{"type": "connection_init"}`, 4403, `log in: send a token of the hub as "Authorization: Bearer hub_..."`},
-		"no token's form":  {`{"type": "connection_init", "payload": {"authorization": "secret"}}`, 4403, `log in: send a token of the hub as "Authorization: Bearer hub_..."`},
-		"no text":          {`{"type": "connection_init", "payload": {"authorization": 5}}`, 4403, `log in: send a token of the hub as "Authorization: Bearer hub_..."`},
-		"an unknown token": {`{"type": "connection_init", "payload": {"authorization": "Bearer ` + access.NewToken() + `"}}`, 4403, "this token is not known to the hub"},
+		"no token":         {`{"type": "connection_init"}`, 4403, noToken},
+		"no token's form":  {initWith(`"secret"`), 4403, noToken},
+		"no text":          {initWith("5"), 4403, noToken},
+		"an unknown token": {initWith(`"Bearer ` + access.NewToken() + `"`), 4403, "this token is not known to the hub"},
 		"a revoked token": {
-			`{"type": "connection_init", "payload": {"authorization": "Bearer ` + hub.Tokens.Refused(access.ErrRevoked) + `"}}`,
+			initWith(`"Bearer ` + hub.Tokens.Refused(access.ErrRevoked) + `"`),
 			4403, "this token has been revoked; have a new one made",
 		},
 		"the database away": {
-			`{"type": "connection_init", "payload": {"authorization": "Bearer ` + hub.Tokens.Refused(queue.Away(errors.New("refused"))) + `"}}`,
+			initWith(`"Bearer ` + hub.Tokens.Refused(queue.Away(errors.New("refused"))) + `"`),
 			1013, "the database is away; try again",
 		},
 		"nothing in time": {`{"type": "ping"}`, 1002, "unexpected message"},

@@ -20,6 +20,7 @@ const childVariable = "LOCALPG_TEST_CHILD"
 
 type childSpec struct {
 	DataDir string
+	BinDir  string
 	Unsafe  bool
 	// Go is a file that the child waits for before it starts, so that several start at once.
 	Go string
@@ -61,7 +62,7 @@ func beUser(text string) int {
 
 	begun := time.Now()
 
-	server, err := localpg.Start(ctx, localpg.Config{DataDir: spec.DataDir, Unsafe: spec.Unsafe})
+	server, err := localpg.Start(ctx, localpg.Config{DataDir: spec.DataDir, BinDir: spec.BinDir, Unsafe: spec.Unsafe})
 	if err != nil {
 		return tell(childReport{Error: err.Error()})
 	}

@@ -160,8 +160,7 @@ func decode(name string, text json.RawMessage, into any, want string) *gqlerror.
 }
 
 func notJSON(what string, err error) *gqlerror.Error {
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return refusal.BadRequest("%s is not JSON: %s, at byte %d", what, syntax.Error(), syntax.Offset)
 	}
 

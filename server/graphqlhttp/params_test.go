@@ -37,13 +37,15 @@ func TestABodyThatIsNoRequestIsRefusedForItsReason(t *testing.T) {
 	}
 
 	for name, refused := range map[string]struct{ body, code, message string }{
-		"empty":              {"", "BAD_REQUEST", `the body is empty: send a JSON object with "query"`},
-		"blank":              {" \n", "BAD_REQUEST", `the body is empty: send a JSON object with "query"`},
-		"a list":             {`[{"query": "{ a }"}]`, "BAD_REQUEST", "the body is a list: one request has one operation, so send a JSON object"},
-		"a text":             {`"{ a }"`, "BAD_REQUEST", `the body must be a JSON object with "query"`},
-		"GraphQL":            {`query { a }`, "BAD_REQUEST", `the body must be a JSON object with "query"`},
-		"cut":                {`{ "not a JSON`, "BAD_REQUEST", "the body is not JSON: unexpected end of JSON input, at byte 13"},
-		"a second value":     {`{"query": "{ a }"} {}`, "BAD_REQUEST", "the body is not JSON: invalid character '{' after top-level value, at byte 20"},
+		"empty":   {"", "BAD_REQUEST", `the body is empty: send a JSON object with "query"`},
+		"blank":   {" \n", "BAD_REQUEST", `the body is empty: send a JSON object with "query"`},
+		"a list":  {`[{"query": "{ a }"}]`, "BAD_REQUEST", "the body is a list: one request has one operation, so send a JSON object"},
+		"a text":  {`"{ a }"`, "BAD_REQUEST", `the body must be a JSON object with "query"`},
+		"GraphQL": {`query { a }`, "BAD_REQUEST", `the body must be a JSON object with "query"`},
+		"cut":     {`{ "not a JSON`, "BAD_REQUEST", "the body is not JSON: unexpected end of JSON input, at byte 13"},
+		"a second value": {
+			`{"query": "{ a }"} {}`, "BAD_REQUEST", "the body is not JSON: invalid character '{' after top-level value, at byte 20",
+		},
 		"invalid UTF-8":      {"{\"query\": \"{ a }\", \"variables\": {\"v\": \"\xff\"}}", "BAD_REQUEST", "the body is not valid UTF-8"},
 		"no query":           {`{"notquery": "{ a }"}`, "BAD_REQUEST", `"query" is missing: it holds the GraphQL document`},
 		"Query":              {`{"Query": "{ a }"}`, "BAD_REQUEST", `"query" is missing: it holds the GraphQL document`},
@@ -121,7 +123,9 @@ func TestBracketsInTextsDoNotNest(t *testing.T) {
 }
 
 func FuzzABodyIsReadOrRefused(f *testing.F) {
-	for _, seed := range []string{`{"query": "{ a }"}`, `[`, `{"query": 0}`, "{\"query\":\"\xff\"}", `{"query":"{a}","variables":{"a":[1e999]}}`} {
+	for _, seed := range []string{
+		`{"query": "{ a }"}`, `[`, `{"query": 0}`, "{\"query\":\"\xff\"}", `{"query":"{a}","variables":{"a":[1e999]}}`,
+	} {
 		f.Add([]byte(seed))
 	}
 

@@ -78,13 +78,18 @@ func nested(depth int) string {
 	return "{ batch(id: 1) { id " + strings.Repeat("commands { nodes { batch { ", depth) + "id" + strings.Repeat(" } } }", depth) + " } }"
 }
 
+// previewed is a query with that value among its fields.
+func previewed(value string) string {
+	return `{ previewBatch(input: {commands: [{ensureFields: {key: "A-1", fields: {a: ` + value + `}}}]}) { problems { code } } }`
+}
+
 func TestAnOperationWithinTheLimitsPasses(t *testing.T) {
 	for name, query := range map[string]string{
 		"small":            "{ viewer { name } }",
 		"50 root fields":   "{" + repeated(50, " a%d: __typename") + "}",
-		"20 deep":          "{ batch(id: 1) { id " + strings.Repeat("commands { nodes { batch { ", 6) + "id" + strings.Repeat(" } } }", 6) + " } }",
+		"20 deep":          nested(6),
 		"a thousand nodes": "{ commands(first: 1000) { nodes { id status params { ... on EnsureIssue { summary } } batch { title } } } }",
-		"values nested":    `{ previewBatch(input: {commands: [{ensureFields: {key: "A-1", fields: {a: ` + strings.Repeat("[", 90) + strings.Repeat("]", 90) + `}}}]}) { problems { code } } }`,
+		"values nested":    previewed(strings.Repeat("[", 90) + strings.Repeat("]", 90)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if operation, problems := ask(t, checked(operation.Limits{}), query, ""); problems != nil || operation.Doc == nil {
@@ -106,10 +111,15 @@ func TestTheFullIntrospectionPasses(t *testing.T) {
 }
 
 func TestAnOperationBeyondALimitIsTooComplex(t *testing.T) {
-	doubling := "{ viewer { ...F0 } }" + repeated(60, " fragment F%[1]d on Viewer { ...N%[1]d ...N%[1]d }") + " fragment N59 on Viewer { name }"
-	for n := range 59 {
-		doubling += fmt.Sprintf(" fragment N%d on Viewer { ...F%d }", n, n+1)
+	var doubling strings.Builder
+
+	doubling.WriteString("{ viewer { ...F0 } }")
+
+	for n := range 60 {
+		fmt.Fprintf(&doubling, " fragment F%d on Viewer { ...N%d ...N%d } fragment N%d on Viewer { ...F%d }", n, n, n, n, n+1)
 	}
+
+	doubling.WriteString(" fragment F60 on Viewer { name }")
 
 	for name, asked := range map[string]struct{ query, message string }{
 		"deep": {
@@ -145,7 +155,7 @@ func TestAnOperationBeyondALimitIsTooComplex(t *testing.T) {
 			"{ viewer {" + strings.Repeat(" name", 2001) + " } }", "the document has 2002 fields; at most 2000 are allowed",
 		},
 		"fragments that double": {
-			doubling, "fields; at most 2000 are allowed",
+			doubling.String(), "fields; at most 2000 are allowed",
 		},
 		"fields of all operations": {
 			repeated(3, " query Q%d { viewer { ...A } }") + " fragment A on Viewer {" + strings.Repeat(" name", 700) + " }",
@@ -166,9 +176,7 @@ func TestAnOperationBeyondALimitIsTooComplex(t *testing.T) {
 			`{ issue(key: ` + strings.Repeat("[", 5000), "the document nests too deep",
 		},
 		"a value that nests": {
-			`{ previewBatch(input: {commands: [{ensureFields: {key: "A-1", fields: {a: ` + strings.Repeat("[", 101) +
-				strings.Repeat("]", 101) + `}}}]}) { problems { code } } }`,
-			"a value nests more than 100 levels deep",
+			previewed(strings.Repeat("[", 101) + strings.Repeat("]", 101)), "a value nests more than 100 levels deep",
 		},
 		"introspection": {
 			"{ __schema { types {" + repeated(25, " a%d: fields { name type {"+repeatedInner()+" } }") + " } } }",
@@ -195,7 +203,8 @@ func repeatedInner() string {
 
 func TestLimitsAreThoseThatWereSet(t *testing.T) {
 	for name, limits := range map[string]operation.Limits{
-		"depth": {Depth: 1}, "fields": {Fields: 2}, "definitions": {Definitions: 1}, "root fields": {RootFields: 1}, "aliases": {Aliases: 1}, "tokens": {Tokens: 5},
+		"depth": {Depth: 1}, "fields": {Fields: 2}, "definitions": {Definitions: 1}, "root fields": {RootFields: 1},
+		"aliases": {Aliases: 1}, "tokens": {Tokens: 5},
 		"cost": {Cost: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -233,13 +242,11 @@ func TestADocumentThatIsWrongIsRefusedForItsReason(t *testing.T) {
 			"{ commands(first: 5000000000) { totalCount } }", "", "BAD_REQUEST", "5000000000 is no Int: it has 32 bits",
 		},
 		"a whole number beyond all": {
-			`{ previewBatch(input: {commands: [{ensureFields: {key: "A-1", fields: {a: 99999999999999999999}}}]}) { problems { code } } }`,
-			"", "BAD_REQUEST",
+			previewed("99999999999999999999"), "", "BAD_REQUEST",
 			"99999999999999999999 is too large for a number in the document; give it in a variable, where the type allows it",
 		},
 		"a fraction beyond all": {
-			`{ previewBatch(input: {commands: [{ensureFields: {key: "A-1", fields: {a: 1e400}}}]}) { problems { code } } }`,
-			"", "BAD_REQUEST", "1e400 is too large for a number in the document; give it in a variable, where the type allows it",
+			previewed("1e400"), "", "BAD_REQUEST", "1e400 is too large for a number in the document; give it in a variable, where the type allows it",
 		},
 		"a number for a text": {
 			`mutation { pauseQueue(reason: 5) { paused } }`, "", "GRAPHQL_VALIDATION_FAILED",

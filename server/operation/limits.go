@@ -17,7 +17,7 @@ type Limits struct {
 	Fields int
 	// Definitions, operations and fragments, a document has at most. 250.
 	Definitions int
-	// Cost is gqlgen's complexity, with what lists multiply. 100,000.
+	// Cost is gqlgen's complexity, with what lists multiply. 200,000.
 	Cost int
 	// Introspection is how many fields an answer about the schema has, estimated. GraphiQL's own has some 50,000.
 	// 250,000.
@@ -34,7 +34,7 @@ const (
 	defaultAliases       = 50
 	defaultFields        = 2_000
 	defaultDefinitions   = 250
-	defaultCost          = 100_000
+	defaultCost          = 200_000
 	defaultIntrospection = 250_000
 	defaultValueDepth    = 100
 )

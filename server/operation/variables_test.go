@@ -52,7 +52,13 @@ func TestVariablesOfTheirTypesPass(t *testing.T) {
 }
 
 func TestAVariableOfAnotherTypeIsABadRequestThatNamesIt(t *testing.T) {
-	const oneOf = "ensureIssue, ensureFields, ensureStatus, ensureLink, ensureSprint, ensureComment, refresh"
+	const (
+		oneOf     = "ensureIssue, ensureFields, ensureStatus, ensureLink, ensureSprint, ensureComment, refresh"
+		ofBatch   = "a BatchInput has title, clientKey, held, commands"
+		ofCommand = "must be an object (CommandInput)"
+		statuses  = "there is QUEUED, CLAIMED, DONE, FAILED, CANCELLED, SKIPPED, CONFIRMED_BY_STATE"
+		pace      = `{"input": {"minPauseSeconds": "1", "maxPauseSeconds": 2}}`
+	)
 
 	for name, asked := range map[string]struct{ query, variables, message string }{
 		"not given":             {batchQuery, `{}`, "$input must be given: it is a BatchInput!"},
@@ -63,8 +69,8 @@ func TestAVariableOfAnotherTypeIsABadRequestThatNamesIt(t *testing.T) {
 		"a field null":          {batchQuery, `{"input": {"commands": null}}`, "$input.commands must not be null: it is a [CommandInput!]!"},
 		"null with a default":   {batchQuery, `{"input": {"held": null, "commands": []}}`, "$input.held must not be null: it is a Boolean!"},
 		"an item null":          {batchQuery, `{"input": {"commands": [null]}}`, "$input.commands[0] must not be null: it is a CommandInput!"},
-		"an unknown field":      {batchQuery, `{"input": {"command": []}}`, "$input.command is unknown: a BatchInput has title, clientKey, held, commands"},
-		"a field in other case": {batchQuery, `{"input": {"Commands": []}}`, "$input.Commands is unknown: a BatchInput has title, clientKey, held, commands"},
+		"an unknown field":      {batchQuery, `{"input": {"command": []}}`, "$input.command is unknown: " + ofBatch},
+		"a field in other case": {batchQuery, `{"input": {"Commands": []}}`, "$input.Commands is unknown: " + ofBatch},
 		"an unknown field of a command": {
 			batchQuery, `{"input": {"commands": [{"refresh": {"jql": "a", "key": "A-1"}}]}}`,
 			"$input.commands[0].refresh.key is unknown: a RefreshInput has keys, jql",
@@ -88,7 +94,7 @@ func TestAVariableOfAnotherTypeIsABadRequestThatNamesIt(t *testing.T) {
 		"@oneOf without brackets": {
 			batchQuery, `{"input": {"commands": {}}}`, "$input.commands must have exactly one of " + oneOf + ", and has 0",
 		},
-		"a text for a @oneOf":  {batchQuery, `{"input": {"commands": ["refresh"]}}`, "$input.commands[0] must be an object (CommandInput), not a text"},
+		"a text for a @oneOf":  {batchQuery, `{"input": {"commands": ["refresh"]}}`, "$input.commands[0] " + ofCommand + ", not a text"},
 		"a number for a text":  {pauseQuery, `{"reason": 5}`, "$reason must be a String, not the number 5"},
 		"a boolean for a text": {pauseQuery, `{"reason": true}`, "$reason must be a String, not true"},
 		"an object for a text": {pauseQuery, `{"reason": {}}`, "$reason must be a String, not an object"},
@@ -100,12 +106,12 @@ func TestAVariableOfAnotherTypeIsABadRequestThatNamesIt(t *testing.T) {
 		"a fraction for an Int":     {commandsQuery, `{"first": 5.5}`, "$first must be an Int, not the number 5.5"},
 		"an Int of 33 bits":         {commandsQuery, `{"first": 2147483648}`, "$first: 2147483648 is no Int: it has 32 bits"},
 		"an Int beyond all":         {commandsQuery, `{"first": 1e400}`, "$first must be an Int, not the number 1e400"},
-		"a text for an inner Int":   {paceQuery, `{"input": {"minPauseSeconds": "1", "maxPauseSeconds": 2}}`, "$input.minPauseSeconds must be an Int, not a text"},
+		"a text for an inner Int":   {paceQuery, pace, "$input.minPauseSeconds must be an Int, not a text"},
 		"a text for a Boolean":      {cancelQuery, `{"ids": ["1"], "force": "true"}`, "$force must be a Boolean, not a text"},
 		"a number for a Boolean":    {cancelQuery, `{"ids": ["1"], "force": 1}`, "$force must be a Boolean, not the number 1"},
 		"a fraction for an id":      {cancelQuery, `{"ids": [1.5]}`, "$ids[0] must be an ID, not the number 1.5"},
-		"an unknown enum":           {statusesQuery, `{"s": ["NOPE"]}`, `$s[0]: there is no CommandStatus "NOPE"; there is QUEUED, CLAIMED, DONE, FAILED, CANCELLED, SKIPPED, CONFIRMED_BY_STATE`},
-		"an enum in lower case":     {statusesQuery, `{"s": "queued"}`, `$s: there is no CommandStatus "queued"; there is QUEUED, CLAIMED, DONE, FAILED, CANCELLED, SKIPPED, CONFIRMED_BY_STATE`},
+		"an unknown enum":           {statusesQuery, `{"s": ["NOPE"]}`, `$s[0]: there is no CommandStatus "NOPE"; ` + statuses},
+		"an enum in lower case":     {statusesQuery, `{"s": "queued"}`, `$s: there is no CommandStatus "queued"; ` + statuses},
 		"a number for an enum":      {statusesQuery, `{"s": [0]}`, "$s[0] must be a CommandStatus, not the number 0"},
 		"null where the default is": {firstQuery, `{"n": null}`, "$n must not be null: it is used where null may not stand"},
 		"null for a switch":         {skipQuery, `{"skip": null}`, "$skip must not be null: it is used where null may not stand"},
