@@ -68,7 +68,10 @@ func plain(t *testing.T, refusal *hubtest.Refusal) {
 func TestABodyThatIsNoJSONIsABadRequest(t *testing.T) {
 	t.Parallel()
 	site := hub.NewSite(t)
-	for name, body := range map[string]string{"nothing": "", "text": "query { viewer { name } }", "cut off": `{"query": "`} {
+	for name, body := range map[string]string{
+		"nothing": "", "text": "query { viewer { name } }", "cut off": `{"query": "`,
+		"bytes of no UTF-8": "{\"query\": \"query { viewer { name } } # \xff\"}",
+	} {
 		t.Run(name, func(t *testing.T) {
 			response, err := site.Operator.SendBody(t.Context(), []byte(body))
 			if err != nil {

@@ -64,6 +64,8 @@ func comparisons() []comparison {
 		{"a list with one more", []any{"a", "b"}, []any{"a"}, false},
 		{"a list of texts and one of objects", []any{"UI", "API"}, []any{vars{"name": "API"}, vars{"name": "UI"}}, true},
 		{"a list of texts and one of other objects", []any{"UI"}, []any{vars{"name": "API"}}, false},
+		{"a list of texts and one of fewer objects", []any{"UI", "API"}, []any{vars{"name": "UI"}}, false},
+		{"a list of texts and one of more objects", []any{"UI"}, []any{vars{"name": "UI"}, vars{"name": "API"}}, false},
 		{"a list of ids and one of objects", []any{vars{"id": "10"}}, []any{high}, true},
 	}
 }

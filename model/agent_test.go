@@ -11,8 +11,13 @@ import (
 
 // What the agent does.
 
+// drawInstance is the one that holds the seat, as a rule.
 func (m *machine) drawInstance() string {
-	return pick(m.t, "instance", "one", "one", "one", "one", "one", "one", "two", "", "")
+	if chance(m.t, "another instance", 15) {
+		return pick(m.t, "instance", "one", "two", "")
+	}
+
+	return m.model.Seat.Instance
 }
 
 func (m *machine) claim() {
@@ -84,6 +89,12 @@ func (m *machine) drawReported() *Command {
 
 func (m *machine) report() {
 	c := m.drawReported()
+	if c == nil && !chance(m.t, "unknown", 10) {
+		m.claim()
+
+		return
+	}
+
 	r := queue.Report{Command: m.alien, Outcome: queue.OutcomeDone, Instance: m.drawInstance()}
 
 	if c != nil {
@@ -143,9 +154,9 @@ func (m *machine) pushIssues() {
 	push := queue.Push{Instance: m.drawInstance()}
 	push.Issues, push.Missing = m.drawPush(3)
 
-	if c := m.model.InHand(); c != nil && (c.kind() == queue.KindRefresh || chance(m.t, "no refresh", 5)) {
+	if c := m.model.InHand(); c != nil && (c.kind() == queue.KindRefresh || chance(m.t, "no refresh", 2)) {
 		push.Refresh = c.ID
-	} else if chance(m.t, "for another", 5) {
+	} else if chance(m.t, "for another", 3) {
 		push.Refresh = m.drawIDs()[0]
 	}
 

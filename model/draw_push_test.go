@@ -1,6 +1,7 @@
 package model
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ func (m *machine) drawPush(atMost int) ([]queue.Snapshot, []queue.Key) {
 	for range pick(t, "snapshots", 1, 1, 0, 2, atMost) {
 		snapshot := m.drawSnapshot()
 
-		switch pick(t, "shows", "what is wanted", "what is wanted", "anything", "nothing new") {
+		switch pick(t, "shows", "what is wanted", "what is wanted", "what is wanted", "anything", "nothing new") {
 		case "what is wanted":
 			m.fulfil(&snapshot)
 		case "nothing new":
@@ -33,7 +34,7 @@ func (m *machine) drawPush(atMost int) ([]queue.Snapshot, []queue.Key) {
 		missing = append(missing, pick(t, "missing key", append(realKeys, "bor-1")...))
 	}
 
-	if chance(t, "bad key", 3) {
+	if chance(t, "bad key", 2) {
 		missing = append(missing, pick(t, "bad key", queue.Key("new:1"), "AUR"))
 	}
 
@@ -123,7 +124,12 @@ func (m *machine) fulfil(snapshot *queue.Snapshot) {
 	case queue.EnsureFields:
 		snapshot.Fields = queue.Fields{}
 
-		for name, value := range p.Fields {
+		for _, name := range slices.Sorted(maps.Keys(p.Fields)) {
+			value := p.Fields[name]
+			if chance(m.t, "nearly", 60) {
+				value = drawNear(m.t, value)
+			}
+
 			text, isText := value.(string)
 
 			switch {
@@ -133,6 +139,8 @@ func (m *machine) fulfil(snapshot *queue.Snapshot) {
 				snapshot.Sprint = &text
 			case name == "summary" && isText:
 				snapshot.Summary = text
+			case name == "description" && isText:
+				snapshot.Description = &text
 			case name == "Effort":
 				snapshot.Fields["f3"] = value
 			default:
@@ -150,5 +158,9 @@ func (m *machine) fulfil(snapshot *queue.Snapshot) {
 		}
 
 		snapshot.LinksRead, snapshot.Links = true, append(snapshot.Links, link)
+
+		if chance(m.t, "one more", 30) {
+			snapshot.Links = append(snapshot.Links, drawLink(m.t, p.Type, pick(m.t, "linked", realKeys...)))
+		}
 	}
 }

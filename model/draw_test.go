@@ -153,7 +153,8 @@ func drawReference(t *rapid.T, temps []queue.Key) any {
 func drawCommand(t *rapid.T, temps []queue.Key) queue.Params {
 	key := drawKey(t, temps)
 
-	switch pick(t, "kind", queue.KindFields, queue.KindStatus, queue.KindLink, queue.KindSprint, queue.KindComment, queue.KindRefresh) {
+	switch pick(t, "kind", queue.KindFields, queue.KindFields, queue.KindFields, queue.KindLink, queue.KindLink, queue.KindLink,
+		queue.KindStatus, queue.KindSprint, queue.KindComment, queue.KindRefresh, queue.KindRefresh) {
 	case queue.KindFields:
 		fields := queue.Fields{pick(t, "field", fieldNames()...): drawValue(t)}
 		if chance(t, "second field", 25) {
@@ -193,21 +194,38 @@ func drawSprint(t *rapid.T) *string {
 func ptr[T any](value T) *T { return &value }
 
 func fieldNames() []string {
-	return []string{"f1", "f2", "Effort", "summary", "description", "status", "sprint"}
+	return []string{"f1", "f1", "f2", "Effort", "Effort", "summary", "description", "status", "sprint"}
 }
 
-// drawValue takes values that are equal, or nearly, in ways that the rules tell apart.
-func drawValue(t *rapid.T) any {
-	return pick(t, "value", values()...)
-}
-
-func values() []any {
-	return []any{
-		nil, "", []any{}, "a\nb", "a\r\nb", "5", json.Number("5"), json.Number("5.0"), json.Number("50e-1"), json.Number("6"),
-		true, "High", map[string]any{"name": "High"}, map[string]any{"id": "5", "value": "High"}, map[string]any{"id": "5"},
-		map[string]any{"accountId": "5"}, []any{"x", "High"}, []any{map[string]any{"name": "High"}, "x", "x"}, []any{"x"},
-		"Done", "Спринт 1",
+// families are values that are equal, or nearly, in ways that the rules tell apart.
+func families() [][]any {
+	return [][]any{
+		{nil, "", []any{}},
+		{"a\nb", "a\r\nb", "a b"},
+		{"5", json.Number("5"), json.Number("5.0"), json.Number("50e-1"), json.Number("6"), map[string]any{"id": "5"}},
+		{"High", map[string]any{"name": "High"}, map[string]any{"value": "High", "id": "5"}, map[string]any{"accountId": "High"}},
+		{map[string]any{"id": "5"}, map[string]any{"id": "5", "name": "High"}, map[string]any{"id": "6", "name": "High"}},
+		{
+			[]any{"x", "High"}, []any{map[string]any{"name": "High"}, "x", "x"}, []any{"x"}, []any{"High", "x"},
+			[]any{"x", "High", "y"}, []any{map[string]any{"value": "High"}, "x"},
+		},
+		{"Done", "Open", "Спринт 1", "Спринт 2", true},
 	}
+}
+
+func drawValue(t *rapid.T) any { return pick(t, "value", pick(t, "family", families()...)...) }
+
+// drawNear takes a value that nearly is the wanted one.
+func drawNear(t *rapid.T, wanted any) any {
+	for _, family := range families() {
+		for _, value := range family {
+			if spelling(value) == spelling(wanted) {
+				return pick(t, "near", family...)
+			}
+		}
+	}
+
+	return wanted
 }
 
 // spoil makes a batch wrong in one way.

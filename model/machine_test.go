@@ -95,6 +95,11 @@ type machine struct {
 	// mirrored tells that this step may have changed the mirror or a note.
 	mirrored bool
 
+	// asked and retried are the last calls that had a client key.
+	asked              *queue.BatchSpec
+	retried            *queue.RetrySpec
+	askedBy, retriedBy queue.Actor
+
 	seen seen
 }
 
@@ -176,7 +181,7 @@ func (m *machine) actions() []action {
 		{"pauseQueue", 1, m.pauseQueue},
 		{"resumeQueue", 4, m.resumeQueue},
 		{"heartbeat", 1, m.heartbeat},
-		{"pushJira", 1, m.pushJira},
+		{"pushJira", 2, m.pushJira},
 	}
 }
 
@@ -190,6 +195,9 @@ func (m *machine) run() {
 		"": func(*rapid.T) { m.compare() },
 		"step": func(t *rapid.T) {
 			next := pick(t, "verb", actions...)
+			if len(m.model.Commands) == 0 && !chance(t, "on nothing", 10) {
+				next = actions[0]
+			}
 
 			m.t, m.verb, m.mirrored = t, next.verb, false
 			m.steps++

@@ -16,6 +16,16 @@ import (
 
 func (m *machine) createBatch() {
 	by, spec := m.operator(), drawBatch(m.t)
+
+	// A caller who lost the answer calls again.
+	if m.asked != nil && chance(m.t, "again", 10) {
+		by, spec = m.askedBy, *m.asked
+	}
+
+	if spec.ClientKey != nil {
+		m.askedBy, m.asked = by, &spec
+	}
+
 	want := m.model.Create(by.Name, spec)
 	id, err := m.hub.CreateBatch(m.ctx(), by, spec)
 	m.say("createBatch %s by %s: %d", show(spec), by.Name, id)
@@ -214,8 +224,22 @@ func (m *machine) setHeld(held bool) {
 }
 
 func (m *machine) retryCommands() {
-	by := m.operator()
-	spec := queue.RetrySpec{IDs: m.drawRetried(), WithRelated: rapid.Bool().Draw(m.t, "related"), ClientKey: drawClientKey(m.t)}
+	by, ids := m.operator(), m.drawRetried()
+	if len(ids) == 0 && !chance(m.t, "nothing", 5) {
+		m.claim()
+
+		return
+	}
+
+	spec := queue.RetrySpec{IDs: ids, WithRelated: rapid.Bool().Draw(m.t, "related"), ClientKey: drawClientKey(m.t)}
+	if m.retried != nil && chance(m.t, "again", 10) {
+		by, spec = m.retriedBy, *m.retried
+	}
+
+	if spec.ClientKey != nil {
+		m.retriedBy, m.retried = by, &spec
+	}
+
 	want := m.model.Retry(by.Name, spec)
 
 	id, err := m.hub.RetryCommands(m.ctx(), by, spec)
@@ -225,7 +249,7 @@ func (m *machine) retryCommands() {
 
 // drawRetried names what can be retried, as a rule.
 func (m *machine) drawRetried() []queue.CommandID {
-	if chance(m.t, "any", 15) {
+	if chance(m.t, "any", 10) {
 		return m.drawIDs()
 	}
 

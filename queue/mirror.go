@@ -8,7 +8,7 @@ import (
 // store takes the snapshots of a push into the mirror, one after the other, and holds the command in hand against
 // it. It returns the confirmed commands.
 func (c *change) store(ctx context.Context, tx Tx, view *MirrorView, pushed *push) ([]CommandID, error) {
-	m := &mirror{change: c, view: view, touched: map[Key]bool{}, written: map[Key]*Issue{}}
+	m := &mirror{change: c, view: view, touched: map[Key]bool{}, written: map[Key]bool{}}
 
 	for i := range pushed.Issues {
 		m.take(&pushed.Issues[i])
@@ -34,10 +34,9 @@ type mirror struct {
 	view *MirrorView
 	// touched are the issues that the push shows.
 	touched map[Key]bool
-	// order and written are the rows that are new or changed, seen those that only were looked at.
-	order   []Key
-	written map[Key]*Issue
-	seen    []*Issue
+	// shown are the keys that the push shows, in order and once for each time; written are those with a change.
+	shown   []Key
+	written map[Key]bool
 }
 
 // present is the key that the issue has now.
@@ -68,7 +67,7 @@ func (m *mirror) take(s *Snapshot) {
 	}
 
 	if before != nil && before.Key == key && sameIssue(before, after) {
-		m.seen = append(m.seen, after)
+		m.shown = append(m.shown, key)
 
 		return
 	}
@@ -151,21 +150,30 @@ func (m *mirror) miss(key Key) {
 
 // write notes a changed row and logs it.
 func (m *mirror) write(issue *Issue, movedFrom Key) {
-	m.order = append(m.order, issue.Key)
-	m.written[issue.Key] = issue
+	m.shown = append(m.shown, issue.Key)
+	m.written[issue.Key] = true
 	m.event(Event{Kind: EventIssue, Actor: m.actor, Key: issue.Key, MovedFrom: movedFrom})
 }
 
-// flush hands each row over once, as the last snapshot left it.
+// flush hands over each row once, as the last snapshot left it.
 func (m *mirror) flush() {
-	for _, key := range m.order {
-		if issue := m.written[key]; issue != nil {
-			m.out.Issues = append(m.out.Issues, m.view.Issues[key])
-			delete(m.written, key)
+	handed := map[Key]bool{}
+
+	for _, key := range m.shown {
+		// A key that the issue had only on the way is no row any more.
+		issue := m.view.Issues[key]
+		if issue == nil || handed[key] {
+			continue
+		}
+
+		handed[key] = true
+
+		if m.written[key] {
+			m.out.Issues = append(m.out.Issues, issue)
+		} else {
+			m.out.Seen = append(m.out.Seen, issue)
 		}
 	}
-
-	m.out.Seen = append(m.out.Seen, m.seen...)
 }
 
 // moveNotes takes the notes of moved issues along.
@@ -185,6 +193,13 @@ func (m *mirror) moveNotes(ctx context.Context, tx Tx) error {
 	view, err := tx.Notes(ctx, keys)
 	if err != nil {
 		return err
+	}
+
+	// What this very change has decided about notes is not in the tables yet.
+	for key, note := range m.notes {
+		if view.Notes[key] = note; note == nil {
+			delete(view.Notes, key)
+		}
 	}
 
 	for _, move := range m.out.Moved {

@@ -44,8 +44,7 @@ var (
 func (p *Presenter) Present(ctx context.Context, err error) *gqlerror.Error {
 	shown := &gqlerror.Error{Err: err, Path: graphql.GetPath(ctx)}
 
-	var located *gqlerror.Error
-	if errors.As(err, &located) {
+	if located, ok := errors.AsType[*gqlerror.Error](err); ok {
 		shown.Path, shown.Locations = located.Path, located.Locations
 	}
 
@@ -95,8 +94,8 @@ func (p *Presenter) judge(ctx context.Context, err error) verdict {
 
 // ofDomain judges the domain's refusals.
 func (p *Presenter) ofDomain(ctx context.Context, err error) (verdict, bool) {
-	var refusal *queue.Error
-	if !errors.As(err, &refusal) {
+	refusal, ok := errors.AsType[*queue.Error](err)
+	if !ok {
 		return verdict{}, false
 	}
 
@@ -115,8 +114,8 @@ func (p *Presenter) ofDomain(ctx context.Context, err error) (verdict, bool) {
 
 // ofAccess judges refused logins and calls.
 func ofAccess(_ context.Context, err error) (verdict, bool) {
-	var denied *access.Denied
-	if !errors.As(err, &denied) {
+	denied, ok := errors.AsType[*access.Denied](err)
+	if !ok {
 		return verdict{}, false
 	}
 
@@ -151,8 +150,8 @@ func (p *Presenter) ofOutage(ctx context.Context, err error) (verdict, bool) {
 
 // ofGraphQL judges errors that have the contract's code already, and those of gqlgen and gqlparser about the request.
 func ofGraphQL(_ context.Context, err error) (verdict, bool) {
-	var located *gqlerror.Error
-	if !errors.As(err, &located) {
+	located, ok := errors.AsType[*gqlerror.Error](err)
+	if !ok {
 		return verdict{}, false
 	}
 
@@ -184,8 +183,7 @@ func (p *Presenter) ofCoercion(ctx context.Context, err error) (verdict, bool) {
 
 	message := err.Error()
 
-	var located *gqlerror.Error
-	if errors.As(err, &located) {
+	if located, ok := errors.AsType[*gqlerror.Error](err); ok {
 		message = located.Message
 	}
 

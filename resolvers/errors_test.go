@@ -90,7 +90,7 @@ func TestAnInternalErrorIsLoggedOnceWithItsCause(t *testing.T) {
 	present, logged := presenter()
 	ctx := access.With(access.WithRequestID(t.Context(), "r-1"), access.Caller{Token: "ops", Site: "main"})
 
-	present.Present(ctx, fmt.Errorf("hold the batch: %w", errors.New("SQLSTATE 42P01")))
+	_ = present.Present(ctx, fmt.Errorf("hold the batch: %w", errors.New("SQLSTATE 42P01")))
 
 	var line map[string]any
 	if err := json.Unmarshal(logged.Bytes(), &line); err != nil { // one line, or this fails
@@ -186,17 +186,24 @@ func TestWhatGoesWrongWhileArgumentsAreReadIsABadRequest(t *testing.T) {
 	failure := errors.New("an id was due")
 
 	for name, field := range map[string]struct {
-		ctx  context.Context
-		code string
+		inField   bool
+		declared  ast.ArgumentDefinitionList
+		arguments map[string]any
+		code      string
 	}{
-		"while they are read":  {inField(t.Context(), declared, nil), "BAD_REQUEST"},
-		"once they are there":  {inField(t.Context(), declared, map[string]any{"id": "7"}), "INTERNAL"},
-		"where there are none": {inField(t.Context(), nil, nil), "INTERNAL"},
-		"outside any field":    {t.Context(), "INTERNAL"},
+		"while they are read":  {true, declared, nil, "BAD_REQUEST"},
+		"once they are there":  {true, declared, map[string]any{"id": "7"}, "INTERNAL"},
+		"where there are none": {true, nil, nil, "INTERNAL"},
+		"outside any field":    {false, nil, nil, "INTERNAL"},
 	} {
+		ctx := t.Context()
+		if field.inField {
+			ctx = inField(ctx, field.declared, field.arguments)
+		}
+
 		present, _ := presenter()
 
-		shown := present.Present(field.ctx, graphql.ErrorOnPath(field.ctx, failure))
+		shown := present.Present(ctx, graphql.ErrorOnPath(ctx, failure))
 		if shown.Extensions["code"] != field.code {
 			t.Errorf("%s: got %q with %v", name, shown.Message, shown.Extensions)
 		}

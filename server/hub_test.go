@@ -3,6 +3,8 @@ package server_test
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -18,6 +20,8 @@ import (
 
 // hubSetup is what a test may change before the hub runs.
 type hubSetup struct {
+	// Trusted is whose certificate the test's client trusts.
+	Trusted *x509.CertPool
 	Answers answers
 	Login   access.Limits
 	Config  server.Config
@@ -57,6 +61,12 @@ func startHub(t *testing.T, change func(*hubSetup)) *testHub {
 
 	if change != nil {
 		change(setup)
+	}
+
+	if setup.Trusted != nil {
+		hub.client.Transport = &http.Transport{
+			TLSClientConfig: &tls.Config{RootCAs: setup.Trusted, MinVersion: tls.VersionTLS13}, ForceAttemptHTTP2: true,
+		}
 	}
 
 	setup.Config.Schema = trialSchema(setup.Answers)
@@ -121,11 +131,12 @@ func (h *testHub) Ended() <-chan struct{} { return h.ended }
 
 // reply is what came back.
 type reply struct {
-	Status int
-	Header http.Header
-	Body   string
-	Data   map[string]any
-	Errors []replyError
+	Status   int
+	Protocol string
+	Header   http.Header
+	Body     string
+	Data     map[string]any
+	Errors   []replyError
 	// HasData tells whether the answer had data at all, be it null.
 	HasData bool
 }
@@ -215,7 +226,7 @@ func (h *testHub) Do(t *testing.T, method, path, body string, header http.Header
 func read(t *testing.T, response *http.Response, text []byte) reply {
 	t.Helper()
 
-	answer := reply{Status: response.StatusCode, Header: response.Header, Body: string(text)}
+	answer := reply{Status: response.StatusCode, Protocol: response.Proto, Header: response.Header, Body: string(text)}
 	if len(text) == 0 || !strings.Contains(response.Header.Get("Content-Type"), "json") {
 		return answer
 	}
@@ -298,19 +309,34 @@ func (h *testHub) PostAndForget(t *testing.T, token, query string) {
 	}
 }
 
-// tryListen makes a server for that address and gives what its Listen answers.
+// tryListen gives what Listen of a server for that address answers.
 func tryListen(t *testing.T, address string) error {
 	t.Helper()
 
-	presenter := resolvers.NewPresenter(slog.New(slog.DiscardHandler))
+	return idle(t, address, server.Exposure{}).Listen(t.Context())
+}
 
-	other, err := server.New(server.Config{
+// runFor gives what Run of a server with that exposure answers.
+func runFor(t *testing.T, exposure server.Exposure) error {
+	t.Helper()
+
+	return idle(t, "127.0.0.1:0", exposure).Run(t.Context())
+}
+
+// idle makes a server that nobody calls.
+func idle(t *testing.T, address string, exposure server.Exposure) *server.Server {
+	t.Helper()
+
+	log := slog.New(slog.DiscardHandler)
+	presenter := resolvers.NewPresenter(log)
+
+	made, err := server.New(server.Config{
 		Schema: trialSchema(answers{}), Login: access.NewAuthenticator(newMemoryTokens(), access.Limits{}),
-		Present: presenter.Present, Recover: presenter.Recover, Log: slog.New(slog.DiscardHandler), Listen: address,
+		Present: presenter.Present, Recover: presenter.Recover, Log: log, Listen: address, Exposure: exposure,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 
-	return other.Listen(t.Context())
+	return made
 }

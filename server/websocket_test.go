@@ -198,7 +198,7 @@ func TestAWebsocketLogsInByTheHeaderOfItsUpgrade(t *testing.T) {
 }
 
 func TestAWebsocketsRefusedLoginIsClosedWithItsReason(t *testing.T) {
-	const noToken = `log in: send a token of the hub as "Authorization: Bearer hub_..."`
+	const askedToLogIn = `log in: send a token of the hub as "Authorization: Bearer hub_..."`
 
 	hub := startHub(t, func(setup *hubSetup) { setup.Config.Times.Init = 100 * time.Millisecond })
 
@@ -207,9 +207,9 @@ func TestAWebsocketsRefusedLoginIsClosedWithItsReason(t *testing.T) {
 		code   int
 		reason string
 	}{
-		"no token":         {`{"type": "connection_init"}`, 4403, noToken},
-		"no token's form":  {initWith(`"secret"`), 4403, noToken},
-		"no text":          {initWith("5"), 4403, noToken},
+		"no token":         {`{"type": "connection_init"}`, 4403, askedToLogIn},
+		"no token's form":  {initWith(`"secret"`), 4403, askedToLogIn},
+		"no text":          {initWith("5"), 4403, askedToLogIn},
 		"an unknown token": {initWith(`"Bearer ` + access.NewToken() + `"`), 4403, "this token is not known to the hub"},
 		"a revoked token": {
 			initWith(`"Bearer ` + hub.Tokens.Refused(access.ErrRevoked) + `"`),

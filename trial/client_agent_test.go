@@ -9,10 +9,15 @@ import (
 
 // The verbs of the agent, as a client calls them.
 
-// work is the agent's loop for a while: claim, do, report. Where another client is at it, this one comes in between.
+// work is the agent's loop for a while: claim, do, report. Where another client is at it, this one looks on, or comes in
+// between.
 func (c *client) work() {
 	if !c.site.turn.TryLock() {
-		c.intrude()
+		if c.r.IntN(4) > 0 {
+			c.command()
+		} else {
+			c.intrude()
+		}
 
 		return
 	}
@@ -78,13 +83,17 @@ func (c *client) claim(variables vars) *handout {
 	return answer.Claim
 }
 
-// finish does what an agent does with a command: mostly it reports success, and else a failure, or shows the wanted
-// state and leaves the confirming to the hub.
+// finish does what an agent does with a command: mostly it reports success, and else a failure, at times to find the
+// issue made all the same, or it shows the wanted state and leaves the confirming to the hub.
 func (c *client) finish(out *handout) {
 	switch c.r.IntN(8) {
 	case 0:
 		c.report(out, "FAILED")
-	case 1:
+
+		if out.Command.Kind == "ENSURE_ISSUE" && c.r.IntN(2) == 0 {
+			c.report(out, "DONE")
+		}
+	case 1, 2:
 		c.show(out)
 	default:
 		c.report(out, "DONE")
@@ -148,6 +157,11 @@ func (c *client) show(out *handout) {
 
 	if err := json.Unmarshal(out.Params, &params); err != nil {
 		c.t.Errorf("read what was handed out: %v", err)
+	}
+
+	if out.Command.Kind == "REFRESH" {
+		page := vars{"issues": list{someSnapshot(c.r, someKey(c.r))}, "command": out.Command.ID, "total": 2, "instance": agentInstance}
+		c.push(page)
 	}
 
 	if params.Key == "" {

@@ -64,7 +64,7 @@ func verbs() []verb {
 		{"pauseQueue", pauseQueue, nil, operators, 1, (*client).pauseQueue},
 		{"resumeQueue", resumeQueue, nil, operators, 3, (*client).resumeQueue},
 
-		{"claim", claimNext, nil, agents, 15, (*client).work},
+		{"claim", claimNext, nil, agents, 24, (*client).work},
 		{"heartbeat", heartbeat, vars{"instance": otherInstance}, agents, 3, (*client).heartbeat},
 		{"report", reportOutcome, report, agents, 4, (*client).meddle},
 		{"pushJira", pushJira, jira, agents, 1, (*client).pushJira},

@@ -13,7 +13,8 @@ type target string
 
 const (
 	theHub      target = "hub"
-	thePostgres target = "postgres"
+	thePostgres target = "Postgres"
+	both        target = "both"
 )
 
 // fault is one kill -9.
@@ -44,16 +45,16 @@ func trapped() []string {
 }
 
 // plan is a round of twenty: half of them the hub, half Postgres, and half of each after the commit and before the
-// answer, once a verb.
+// answer, once a verb. And one more that kills both.
 func plan(r *rand.Rand) []fault {
-	var faults []fault
+	faults := []fault{{target: both, after: 10 + r.IntN(60)}}
 
 	for i, verb := range trapped() {
 		for _, target := range []target{theHub, thePostgres} {
 			faults = append(faults,
-				fault{target: target, after: 5 + r.IntN(60)},
+				fault{target: target, after: 10 + r.IntN(60)},
 				// A killed hub answers nothing. One whose Postgres was killed may still answer for what was committed.
-				fault{target: target, verb: verb, pass: target == thePostgres && i%2 == 0, after: 5 + r.IntN(20)})
+				fault{target: target, verb: verb, pass: target == thePostgres && i%2 == 0, after: 10 + r.IntN(30)})
 		}
 	}
 

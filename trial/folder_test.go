@@ -106,6 +106,25 @@ func runsAsSomebodyElse(t *testing.T, data string) {
 	}
 }
 
+// The folder above is as private as the data folder itself: the account that Postgres runs under cannot pass it, and
+// for who is not root neither can the hub.
+func TestAFolderThatCannotBePassedIsAClearError(t *testing.T) {
+	t.Parallel()
+
+	parent := filepath.Join(openFolder(t), "private")
+	mode := fs.FileMode(0o700)
+
+	if os.Geteuid() != 0 {
+		mode = 0
+	}
+
+	if err := os.Mkdir(parent, mode); err != nil {
+		t.Fatal(err)
+	}
+
+	refusesToStart(t, overData(t, filepath.Join(parent, "data")), []string{"serve"}, parent, "HUB_DATA_DIR")
+}
+
 func TestNoPostgresProgramsIsAClearError(t *testing.T) {
 	t.Parallel()
 

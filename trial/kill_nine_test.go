@@ -1,7 +1,6 @@
 package trial
 
 import (
-	"fmt"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -44,6 +43,12 @@ func TestKillNine(t *testing.T) {
 	for i, w := range places {
 		w.open(i, &people, &agents)
 	}
+
+	// Where the test gives up, its context ends first, and then all go home.
+	t.Cleanup(func() {
+		people.Wait()
+		agents.Wait()
+	})
 
 	r := newRand(0)
 
@@ -129,8 +134,10 @@ func (o *ordeal) suffer(f fault) {
 	if f.verb == "" {
 		err = o.kill(f)
 	} else {
-		o.count(func() { o.trap = &f })
-		o.awaitThat("the trap was sprung: "+f.String(), func() bool { return o.struck[f.String()] > 0 && o.trap == nil })
+		var struck int
+
+		o.count(func() { o.trap, struck = &f, o.struck[f.String()] })
+		o.awaitThat("this struck: "+f.String(), func() bool { return o.struck[f.String()] > struck })
 	}
 
 	if err != nil {
@@ -156,7 +163,7 @@ func (o *ordeal) suffer(f fault) {
 	switch {
 	case f.target == theHub && after.pid != before.pid:
 		o.t.Errorf("%s: the next hub started a Postgres, %d, where %d was running", f, after.pid, before.pid)
-	case f.target == thePostgres && after.pid == before.pid:
+	case f.target != theHub && after.pid == before.pid:
 		o.t.Errorf("%s: the same Postgres still runs", f)
 	case f.target == thePostgres && o.supervisor.started() != starts:
 		o.t.Errorf("%s: the hub ended with its Postgres, and should have brought it back", f)
@@ -223,6 +230,6 @@ func (w *workplace) judge(t *tables) {
 		w.name, len(t.batches), len(t.commands), len(t.events), len(w.record.handouts), redelivered, len(w.record.accepted), w.lateReports)
 
 	if redelivered == 0 {
-		w.t.Error(fmt.Sprintf("%s: nothing was delivered again, so no claim's answer was lost", w.name))
+		w.t.Errorf("%s: nothing was delivered again, so no claim's answer was lost", w.name)
 	}
 }

@@ -19,7 +19,7 @@ type ordeal struct {
 	ctx        context.Context //nolint:containedctx // of the test, for all that its workers call
 	at         setting
 	supervisor *supervisor
-	// news gets a word whenever a call was answered, so that who waits for that looks again.
+	// news gets a word whenever a call was answered or a fault struck, so that who waits for that looks again.
 	news chan struct{}
 
 	mu sync.Mutex
@@ -44,11 +44,7 @@ func (o *ordeal) persist(by *caller, verb, operation string, variables vars, int
 		switch {
 		case code == codeOK || slices.Contains(may, code):
 			o.count(func() { o.known++ })
-
-			select {
-			case o.news <- struct{}{}:
-			default: // who waits will look anyway
-			}
+			o.tell()
 
 			return code
 		case errors.Is(err, syscall.ECONNREFUSED):
@@ -69,6 +65,14 @@ func (o *ordeal) persist(by *caller, verb, operation string, variables vars, int
 	}
 
 	return codeNone
+}
+
+// tell has who waits for something look whether it has come.
+func (o *ordeal) tell() {
+	select {
+	case o.news <- struct{}{}:
+	default: // there is news already, and it is looked at after this
+	}
 }
 
 func (o *ordeal) count(do func()) {
@@ -190,12 +194,7 @@ func (o *ordeal) strike(f fault, answered <-chan error) error {
 
 // kill kills and counts.
 func (o *ordeal) kill(f fault) error {
-	switch f.target {
-	case theHub:
-		if err := o.supervisor.kill(); err != nil {
-			return err
-		}
-	case thePostgres:
+	if f.target != theHub {
 		server, err := postmasterOf(o.at.data)
 		if err != nil {
 			return err
@@ -206,7 +205,14 @@ func (o *ordeal) kill(f fault) error {
 		}
 	}
 
+	if f.target != thePostgres {
+		if err := o.supervisor.kill(); err != nil {
+			return err
+		}
+	}
+
 	o.count(func() { o.struck[f.String()]++ })
+	o.tell()
 
 	return nil
 }
@@ -220,7 +226,7 @@ func (o *ordeal) awaitAnswers(more int) {
 	o.awaitThat(fmt.Sprintf("%d more calls were answered", more), func() bool { return o.known >= until })
 }
 
-// awaitThat waits until something is so, looked at under the lock whenever a call was answered.
+// awaitThat waits until something is so, looked at under the lock whenever there is news.
 func (o *ordeal) awaitThat(what string, so func() bool) {
 	late := time.After(readyWithin)
 

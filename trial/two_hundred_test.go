@@ -45,14 +45,19 @@ func TestTwoHundredClients(t *testing.T) {
 		return twenty[i%len(twenty)], twenty[(i+1)%len(twenty)]
 	})
 
+	for _, s := range append(slices.Clone(twenty), one) {
+		for _, e := range audit(t, database, s, true).events {
+			if e.kind == "command" {
+				table.saw("a command changed: " + e.cause)
+			}
+		}
+
+		s.close()
+	}
+
 	t.Logf("%s", table)
 	everyVerbSucceeded(t, table)
 	everyRaceCame(t, table)
-
-	for _, s := range append(slices.Clone(twenty), one) {
-		audit(t, database, s, true)
-		s.close()
-	}
 
 	h.endGently(t)
 }
@@ -310,18 +315,30 @@ func everyRaceCame(t *testing.T, table *table) {
 		}
 	}
 
-	for _, sight := range []string{
+	for _, sight := range sights() {
+		if table.sightings[sight] == 0 {
+			t.Errorf("never: %s", sight)
+		}
+	}
+}
+
+// sights are what an answer's code does not tell, and every way in which a command changes.
+func sights() []string {
+	all := []string{
 		"a cancel found the command ended already",
 		"a cancel left a claimed command alone",
 		"a cancel skipped what waited",
 		"a command was delivered again",
 		"a push confirmed the claimed command",
 		"a report came too late",
-	} {
-		if table.sightings[sight] == 0 {
-			t.Errorf("never: %s", sight)
-		}
+		"a command changed: submitted",
 	}
+
+	for cause := range steps() {
+		all = append(all, "a command changed: "+cause)
+	}
+
+	return all
 }
 
 // audit holds a site against its log, against all that was answered, and against what the API shows of it.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/sdlc-hub/sdlc-hub/db"
@@ -51,7 +52,16 @@ func (s *settings) findDatabase(ctx context.Context, log *slog.Logger) (string, 
 		return "", nil, fmt.Errorf("the private Postgres: %w", err)
 	}
 
+	keeping, stopKeeping := context.WithCancel(ctx)
+
+	var keeper sync.WaitGroup
+
+	keeper.Go(func() { private.Keep(keeping) })
+
 	return private.URL(localpg.Database), func() error {
+		stopKeeping()
+		keeper.Wait()
+
 		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWithin)
 		defer cancel()
 

@@ -54,6 +54,12 @@ func (s *Server) launch(ctx context.Context) error {
 	}
 
 	err = s.await(ctx, socketDir, port, func() bool { return lives(pid) })
+	if err == nil {
+		return nil
+	}
+
+	abandon(pid) // It may not even have a pid file yet by which to stop it later.
+
 	if errors.Is(err, errServerGone) {
 		return fmt.Errorf("%w; its log (%s) ends:\n%s", err, filepath.Join(s.path, logName), s.logTail(log.begin))
 	}

@@ -25,6 +25,26 @@ func lives(pid int) bool {
 	return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) && !unburied(pid)
 }
 
+// abandon ends a server that was not seen to come up.
+func abandon(pid int) {
+	const grace = 2 * time.Second
+
+	poll := time.NewTicker(processPoll)
+	defer poll.Stop()
+
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGQUIT, syscall.SIGKILL} {
+		if !lives(pid) {
+			return
+		}
+
+		_ = syscall.Kill(pid, signal) // It may just have ended.
+
+		for begun := time.Now(); lives(pid) && time.Since(begun) < grace; {
+			<-poll.C
+		}
+	}
+}
+
 // awaitEnd waits until no process of pids serves the cluster any more, or ctx is over.
 func awaitEnd(ctx context.Context, cluster string, pids ...int) error {
 	poll := time.NewTicker(processPoll)

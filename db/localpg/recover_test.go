@@ -286,7 +286,7 @@ func TestAKillWhileTheClusterIsMadeLeavesNoneAndIsSweptUp(t *testing.T) {
 	t.Parallel()
 
 	dataDir := filepath.Join(scratch(t), "data")
-	user := startChild(t, childSpec{DataDir: dataDir, BinDir: slowPrograms(t), Unsafe: true}, nil)
+	user := startChild(t, childSpec{DataDir: dataDir, BinDir: programs(t, "initdb", endlessInitdb), Unsafe: true}, nil)
 
 	eventually(t, "the cluster is made but for its last step", func() bool {
 		return len(glob(t, filepath.Join(dataDir, "postgres.new-*", "made"))) > 0
@@ -311,32 +311,6 @@ func TestAKillWhileTheClusterIsMadeLeavesNoneAndIsSweptUp(t *testing.T) {
 	if left := glob(t, filepath.Join(dataDir, "postgres.new-*")); len(left) > 0 {
 		t.Errorf("left over: %v", left)
 	}
-}
-
-// slowPrograms are the real ones, but for an initdb that does not end when it is done. They get
-// their folder's name as --pgdata=..., the first argument.
-func slowPrograms(t *testing.T) string {
-	t.Helper()
-
-	programs, err := localpg.FindPrograms(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-
-	dir := scratch(t)
-
-	for name, script := range map[string]string{
-		"postgres": `exec "%s/postgres" "$@"`,
-		"pg_ctl":   `exec "%s/pg_ctl" "$@"`,
-		"initdb":   `"%s/initdb" "$@" && touch "${1#--pgdata=}/made" && exec sleep 3600`,
-	} {
-		text := "#!/bin/sh\n" + fmt.Sprintf(script, programs.Dir) + "\n"
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil { //nolint:gosec // To be run by others.
-			t.Fatal(err)
-		}
-	}
-
-	return dir
 }
 
 func TestADatabaseThatAKilledRunDidNotMakeIsMade(t *testing.T) {

@@ -205,18 +205,28 @@ func TestACancelledStartLeavesNothingRunning(t *testing.T) {
 	t.Parallel()
 
 	dataDir := filepath.Join(scratch(t), "data")
-	closeServer(t, start(t, localpg.Config{DataDir: dataDir, Unsafe: true}))
+	launched := filepath.Join(dataDir, "postgres", "launched")
+	binDir := programs(t, "postgres", endlessPostgres)
 
 	ctx, cancel := context.WithCancel(t.Context())
+	failed := make(chan error)
+
+	go func() {
+		_, err := localpg.Start(ctx, localpg.Config{DataDir: dataDir, BinDir: binDir, Unsafe: true})
+		failed <- err
+	}()
+
+	eventually(t, "the server is launched", func() bool { return firstLine(launched) > 0 })
 	cancel()
 
-	if _, err := localpg.Start(ctx, localpg.Config{DataDir: dataDir, Unsafe: true}); !errors.Is(err, context.Canceled) {
+	if err := <-failed; !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 
-	if pid := firstLine(filepath.Join(dataDir, "postgres", "postmaster.pid")); lives(pid) {
-		t.Errorf("process %d was left", pid)
-	}
+	pid := firstLine(launched)
+	eventually(t, "what was launched is ended", func() bool { return !lives(pid) })
+
+	start(t, localpg.Config{DataDir: dataDir, Unsafe: true})
 }
 
 func TestAServerThatDoesNotComeUpIsShownWithItsLog(t *testing.T) {

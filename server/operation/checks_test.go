@@ -246,7 +246,8 @@ func TestADocumentThatIsWrongIsRefusedForItsReason(t *testing.T) {
 			"99999999999999999999 is too large for a number in the document; give it in a variable, where the type allows it",
 		},
 		"a fraction beyond all": {
-			previewed("1e400"), "", "BAD_REQUEST", "1e400 is too large for a number in the document; give it in a variable, where the type allows it",
+			previewed("1e400"), "", "BAD_REQUEST",
+			"1e400 is too large for a number in the document; give it in a variable, where the type allows it",
 		},
 		"a number for a text": {
 			`mutation { pauseQueue(reason: 5) { paused } }`, "", "GRAPHQL_VALIDATION_FAILED",
