@@ -29,6 +29,7 @@ type DB struct {
 	options Options
 	locks   siteLocks
 	bell    bell
+	outage  outage
 
 	statistics statistics
 	// background ends with Close, and all that runs in it.

@@ -14,7 +14,7 @@ func (d *DB) within(ctx context.Context, doing string, read func(ctx context.Con
 	bounded, cancel := context.WithTimeout(ctx, d.options.Answer)
 	defer cancel()
 
-	return away(ownDeadline(ctx, bounded, read(bounded)), doing)
+	return d.told(ctx, ownDeadline(ctx, bounded, read(bounded)), doing)
 }
 
 // reading runs a read of one statement.

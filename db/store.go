@@ -20,7 +20,7 @@ var (
 func (d *DB) Change(ctx context.Context, site queue.SiteID, change func(queue.Tx) error) error {
 	conn, leave, err := d.enter(ctx, site)
 	if err != nil {
-		return away(err, "take the site")
+		return d.told(ctx, err, "take the site")
 	}
 	defer leave()
 
@@ -33,7 +33,7 @@ func (d *DB) Change(ctx context.Context, site queue.SiteID, change func(queue.Tx
 		d.grew(t.rows)
 	}
 
-	return away(err, "change the site")
+	return d.told(ctx, err, "change the site")
 }
 
 // enter waits for the site's turn in this process and for a connection, no longer than Options.Answer in all.

@@ -19,7 +19,7 @@ var hubProgram string //nolint:gochecknoglobals // built once for all tests, and
 // The sizes are what CI has the time for; a longer trial says more.
 var (
 	operations = flag.Int("trial.operations", 20_000, "how many operations two hundred clients make, half of them on one site")      //nolint:gochecknoglobals // a flag
-	kills      = flag.Int("trial.kills", 20, "how often hub and Postgres are killed, rounded up to whole rounds of twenty-one")          //nolint:gochecknoglobals // a flag
+	kills      = flag.Int("trial.kills", 20, "how often hub and Postgres are killed, rounded up to whole rounds of twenty-one")      //nolint:gochecknoglobals // a flag
 	seed       = flag.Uint64("trial.seed", 20_261_130, "what the random choices begin with; printed, so that a run can be repeated") //nolint:gochecknoglobals // a flag
 )
 
