@@ -111,7 +111,7 @@ WITH moved AS (
 		seat_claim_number = $14, seat_noted_at = $15, batches = $16, issues = $17, notes = $18
 	WHERE site_id = $1 AND version = $2 RETURNING 1
 )
-SELECT hub_guard('the site is as it was viewed', count(*), 1) FROM moved`
+SELECT CASE WHEN count(*) <> 1 THEN hub_guard('the site is as it was viewed', count(*), 1) END FROM moved`
 
 	writePace = `UPDATE sites SET pace = $2 WHERE id = $1`
 	writeJira = `UPDATE sites SET jira = $2 WHERE id = $1`

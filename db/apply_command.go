@@ -13,7 +13,7 @@ WITH moved AS (
 		progress_total = $10, progress_at = $11, claimed_at = $12, finished_at = $13, root_cause = $14
 	WHERE site_id = $1 AND id = $2 AND status = $3 RETURNING 1
 )
-SELECT hub_guard('the command has the status it leaves', count(*), 1) FROM moved`
+SELECT CASE WHEN count(*) <> 1 THEN hub_guard('the command has the status it leaves', count(*), 1) END FROM moved`
 
 	writeCommands = `
 WITH moved AS (
@@ -26,7 +26,7 @@ WITH moved AS (
 			claimed_at, finished_at, root_cause)
 	WHERE c.site_id = $1 AND c.id = n.id AND c.status = n.was RETURNING 1
 )
-SELECT hub_guard('the commands have the status they leave', count(*), $15) FROM moved`
+SELECT CASE WHEN count(*) <> $15 THEN hub_guard('the commands have the status they leave', count(*), $15) END FROM moved`
 
 	// The key that a creation made: it and all that name its temporary key are about that issue from now on.
 	writeMade = `
@@ -125,7 +125,7 @@ const (
 WITH moved AS (
 	UPDATE batch_counts SET version = $4, counts = $5 WHERE site_id = $1 AND batch_id = $2 AND version = $3 RETURNING 1
 )
-SELECT hub_guard('the batch has the counts that were viewed', count(*), 1) FROM moved`
+SELECT CASE WHEN count(*) <> 1 THEN hub_guard('the batch has the counts that were viewed', count(*), 1) END FROM moved`
 
 	writeStatus = `UPDATE batches SET status = $3, finished_at = $4 WHERE site_id = $1 AND id = $2`
 	writeHeld   = `UPDATE batches SET held = $3 WHERE site_id = $1 AND id = $2`

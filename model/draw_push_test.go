@@ -56,6 +56,10 @@ func (m *machine) drawSnapshot() queue.Snapshot {
 		Description: optional(t, "description", "", "a\r\nb", "5"), Status: pick(t, "status", "Open", "Done"), Sprint: drawSprint(t),
 	}
 
+	if chance(t, "parent", 30) {
+		snapshot.Parent = ptr(queue.Key("CYG-1"))
+	}
+
 	if chance(t, "fields read", 60) {
 		snapshot.Fields = queue.Fields{pick(t, "field id", "f1", "f2", "f3"): drawValue(t)}
 	}

@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -56,7 +57,8 @@ func (m *machine) operator() queue.Actor {
 }
 
 // drawBatch makes a batch of creations and of commands that name them, in any order.
-func drawBatch(t *rapid.T) queue.BatchSpec {
+func (m *machine) drawBatch() queue.BatchSpec {
+	t := m.t
 	temps := tempKeys[:pick(t, "creations", 1, 1, 0, 2, 2, 3)]
 
 	var commands []queue.CommandSpec
@@ -67,7 +69,7 @@ func drawBatch(t *rapid.T) queue.BatchSpec {
 
 	others := evenly(4).Draw(t, "others")
 	for range max(others, 1-len(temps)) {
-		commands = append(commands, queue.CommandSpec{Params: drawCommand(t, temps)})
+		commands = append(commands, queue.CommandSpec{Params: m.drawCommand(temps)})
 	}
 
 	spec := queue.BatchSpec{
@@ -150,7 +152,13 @@ func drawReference(t *rapid.T, temps []queue.Key) any {
 	}
 }
 
-func drawCommand(t *rapid.T, temps []queue.Key) queue.Params {
+func (m *machine) drawCommand(temps []queue.Key) queue.Params {
+	t := m.t
+
+	if len(m.model.Issues) > 0 && chance(t, "about what is there", 35) {
+		return m.drawAbout(m.model.Issues[pick(t, "issue", slices.Sorted(maps.Keys(m.model.Issues))...)])
+	}
+
 	key := drawKey(t, temps)
 
 	switch pick(t, "kind", queue.KindFields, queue.KindFields, queue.KindFields, queue.KindLink, queue.KindLink, queue.KindLink,
@@ -184,6 +192,46 @@ func drawCommand(t *rapid.T, temps []queue.Key) queue.Params {
 		}
 
 		return queue.Refresh{Keys: keys, JQL: optional(t, "jql", "project = AUR")}
+	}
+}
+
+// drawAbout asks for what an issue shows already, or nearly.
+func (m *machine) drawAbout(issue *Issue) queue.Params {
+	t := m.t
+
+	switch pick(t, "about", "field", "field", "own field", "link", "sprint", "status") {
+	case "field":
+		if len(issue.Fields) > 0 {
+			name := pick(t, "read", slices.Sorted(maps.Keys(issue.Fields))...)
+
+			return queue.EnsureFields{Key: issue.Key, Fields: queue.Fields{
+				pick(t, "name", name, name, "Effort"): drawNear(t, issue.Fields[name]),
+			}}
+		}
+
+		fallthrough
+	case "own field":
+		return queue.EnsureFields{Key: issue.Key, Fields: queue.Fields{
+			pick(t, "own field", "summary", "description", "status", "sprint", "parent"): pick[any](t, "own value",
+				issue.Status, textOrNil(issue.Sprint), textOrNil(issue.Description), "Отчёт", "CYG-1", nil),
+		}}
+	case "link":
+		for _, link := range issue.Links {
+			p := queue.EnsureLink{Source: issue.Key, Target: link.Key, Type: link.Type, Exclusive: rapid.Bool().Draw(t, "exclusive")}
+			if link.Direction == queue.Inward {
+				p.Source, p.Target = p.Target, p.Source
+			}
+
+			if p.Source != p.Target {
+				return p
+			}
+		}
+
+		return queue.EnsureStatus{Key: issue.Key, Path: []string{"Done"}}
+	case "sprint":
+		return queue.EnsureSprint{Key: issue.Key, Sprint: pick(t, "sprint", issue.Sprint, issue.Sprint, ptr(""))}
+	default:
+		return queue.EnsureStatus{Key: issue.Key, Path: []string{"Open", issue.Status}}
 	}
 }
 

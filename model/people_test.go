@@ -15,7 +15,7 @@ import (
 // What people do.
 
 func (m *machine) createBatch() {
-	by, spec := m.operator(), drawBatch(m.t)
+	by, spec := m.operator(), m.drawBatch()
 
 	// A caller who lost the answer calls again.
 	if m.asked != nil && chance(m.t, "again", 10) {
@@ -79,7 +79,7 @@ func (m *machine) made(want Creation, id queue.BatchID, err error) {
 
 // previewBatch changes nothing, which compare sees.
 func (m *machine) previewBatch() {
-	spec := drawBatch(m.t)
+	spec := m.drawBatch()
 	m.say("previewBatch %s", show(spec))
 
 	preview, err := m.hub.PreviewBatch(m.ctx(), m.operator(), spec)

@@ -246,11 +246,9 @@ END
 $$;
 
 -- Guards a change: where a statement did not touch what the rule decided on, the transaction fails loudly. It is a
--- function because the COMMIT is on its way by then.
-CREATE FUNCTION hub_guard(what text, touched bigint, expected bigint) RETURNS void LANGUAGE plpgsql AS $$
+-- function because the COMMIT is on its way by then; it never returns.
+CREATE FUNCTION hub_guard(what text, touched bigint, expected bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
-    IF touched <> expected THEN
-        RAISE EXCEPTION 'guard %: % rows instead of %', what, touched, expected USING ERRCODE = 'check_violation';
-    END IF;
+    RAISE EXCEPTION 'guard: %: % rows instead of %', what, touched, expected USING ERRCODE = 'check_violation';
 END
 $$;
