@@ -47,6 +47,8 @@ func mayImport() map[string][]string {
 		"cmd":        {anything},
 		"bench":      {anything},
 		"acceptance": {anything},
+		"model":      {anything},
+		"trial":      {anything},
 	}
 }
 

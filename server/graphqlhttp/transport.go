@@ -3,6 +3,7 @@
 package graphqlhttp
 
 import (
+	"bytes"
 	"net/http"
 	"strings"
 	"time"
@@ -25,6 +26,8 @@ type Transport struct {
 	AnswerTime time.Duration
 	// ValueDepth is how deep lists and objects nest in the body.
 	ValueDepth int
+	// Mends tells whose bodies have what is no UTF-8 replaced by U+FFFD; others' are refused for it.
+	Mends func(r *http.Request) bool
 	// Present makes each error what the client sees.
 	Present graphql.ErrorPresenterFunc
 }
@@ -89,6 +92,10 @@ func (t Transport) params(w http.ResponseWriter, r *http.Request) (*graphql.RawP
 
 		var body []byte
 		if body, problem = t.readBody(w, r); problem == nil {
+			if t.Mends != nil && t.Mends(r) {
+				body = bytes.ToValidUTF8(body, []byte("\uFFFD"))
+			}
+
 			params, problem = paramsOfBody(body, t.ValueDepth+envelope)
 		}
 	case http.MethodOptions:
