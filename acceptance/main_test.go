@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/sdlc-hub/sdlc-hub/acceptance/hubtest"
@@ -88,7 +89,7 @@ func (s *suite) Fatal(args ...any)            { panic(fmt.Sprint(args...)) }
 func (s *suite) Fatalf(f string, a ...any)    { panic(fmt.Sprintf(f, a...)) }
 
 func (s *suite) clean() {
-	for i := len(s.cleanups) - 1; i >= 0; i-- {
-		s.cleanups[i]()
+	for _, cleanup := range slices.Backward(s.cleanups) {
+		cleanup()
 	}
 }

@@ -86,6 +86,10 @@ func (w *writer) writeCommands() {
 		w.followUp(update.Command)
 	}
 
+}
+
+// writeCounted notes which keys the present delivery of a refresh has counted.
+func (w *writer) writeCounted() {
 	if refresh := w.changes.Refresh; refresh != nil && refresh.Status == queue.Claimed && len(w.changes.Counted) > 0 {
 		w.queue(writeCounted, w.tx.site, refresh.ID, refresh.Deliveries, w.changes.Counted)
 	}
@@ -136,6 +140,10 @@ func (w *writer) writeBatches() {
 		w.queue(writeCounts, w.tx.site, batch.ID, batch.Version, w.changes.Site.Version, storedCounts(batch.Counts))
 	}
 
+}
+
+// writeStatuses writes batches that began or ended, or were held or released.
+func (w *writer) writeStatuses() {
 	for _, batch := range w.changes.Restated {
 		w.queue(writeStatus, w.tx.site, batch.ID, string(batch.Status()), batch.FinishedAt)
 	}

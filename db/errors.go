@@ -33,6 +33,8 @@ func away(err error, doing string) error {
 		return err
 	case errors.Is(err, context.Canceled):
 		return err
+	case stateOf(err) == lockTimeout:
+		return queue.Busy(fmt.Errorf("%s: %w", doing, err))
 	case isAway(err):
 		return queue.Away(fmt.Errorf("%s: %w", doing, err))
 	case errors.Is(err, context.DeadlineExceeded):
@@ -41,6 +43,19 @@ func away(err error, doing string) error {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
 }
+
+// stateOf is the state that Postgres reported, "" where err is no refusal of its.
+func stateOf(err error) string {
+	var refusal *pgconn.PgError
+	if errors.As(err, &refusal) {
+		return refusal.Code
+	}
+
+	return ""
+}
+
+// lockTimeout is what Postgres says where another hub's change of the same site takes too long.
+const lockTimeout = "55P03"
 
 // errTooSlow is the end of a time limit of ours, not of the caller's.
 var errTooSlow = errors.New("no answer in time")
@@ -92,7 +107,6 @@ func passing(sqlState string) bool {
 	switch sqlState {
 	case "25006", // read-only: a failover is under way
 		"40001", "40P01", // serialization failure, deadlock
-		"55P03",                                     // lock_timeout
 		"57014",                                     // statement_timeout, or a cancel that was not ours
 		"57P01", "57P02", "57P03", "57P04", "57P05": // shutdown, crash, starting up, dropped, idle too long
 		return true

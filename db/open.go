@@ -178,7 +178,7 @@ func settings() map[string]string {
 		"application_name":                    "sdlc-hub",
 		"timezone":                            "UTC",
 		"statement_timeout":                   "30s",
-		"lock_timeout":                        "10s",
+		"lock_timeout":                        "4s",
 		"idle_in_transaction_session_timeout": "30s",
 		// Every statement of the write path finds its rows by an index, whatever the statistics say: the tables with one
 		// row a site are full of dead versions when an old snapshot is open.

@@ -83,7 +83,7 @@ func TestEveryConnectionHasItsLimits(t *testing.T) {
 
 	shows := func(ctx context.Context, conn bun.IConn) {
 		for name, want := range map[string]string{
-			"statement_timeout": "30s", "lock_timeout": "10s", "idle_in_transaction_session_timeout": "30s",
+			"statement_timeout": "30s", "lock_timeout": "4s", "idle_in_transaction_session_timeout": "30s",
 			"application_name": "sdlc-hub", "timezone": "UTC", "jit": "off", "standard_conforming_strings": "on",
 		} {
 			var got string

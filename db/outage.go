@@ -16,6 +16,7 @@ func (d *DB) told(ctx context.Context, err error, doing string) error {
 	err = away(err, doing)
 
 	switch {
+	case queue.IsBusy(err):
 	case queue.CodeOf(err) == queue.Unavailable:
 		if !d.outage.away.Swap(true) {
 			d.log.WarnContext(ctx, "the database is away", "error", err)

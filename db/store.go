@@ -43,12 +43,16 @@ func (d *DB) enter(ctx context.Context, site queue.SiteID) (*pgxpool.Conn, func(
 
 	unlock, err := d.locks.lock(waiting, site)
 	if err != nil {
-		return nil, nil, ownDeadline(ctx, waiting, err)
+		return nil, nil, busy(ctx, err)
 	}
 
 	conn, err := d.acquire(ctx)
 	if err != nil {
 		unlock()
+
+		if stat := d.pool.Stat(); stat.AcquiredConns() == stat.MaxConns() {
+			err = busy(ctx, err)
+		}
 
 		return nil, nil, err
 	}
@@ -57,6 +61,15 @@ func (d *DB) enter(ctx context.Context, site queue.SiteID) (*pgxpool.Conn, func(
 		conn.Release()
 		unlock()
 	}, nil
+}
+
+// busy tells a wait for others' changes that took too long from a caller who went away.
+func busy(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return err
+	}
+
+	return queue.Busy(err)
 }
 
 // tx is one change of a site: two pipelined round trips where the first view tells all. The first begins, locks and

@@ -23,7 +23,7 @@ func (m *machine) drawInstance() string {
 func (m *machine) claim() {
 	instance := m.drawInstance()
 	got, idle, err := m.hub.Claim(m.ctx(), m.agent(), queue.ClaimCall{Instance: instance})
-	m.say("claim by %q: %s %s", instance, show(got), idle)
+	m.sayf("claim by %q: %s %s", instance, show(got), idle)
 	m.tally("claim " + string(idle))
 	m.must(err, "claim")
 
@@ -111,7 +111,7 @@ func (m *machine) report() {
 	}
 
 	if chance(m.t, "wrong", 4) {
-		r.Error, r.Key = nil, pick(m.t, "wrong key", nil, ptr(queue.Key("new:1")), ptr(queue.Key("AUR")), ptr(queue.Key("AUR-1")))
+		r.Error, r.Key = nil, pick(m.t, "wrong key", nil, new(queue.Key("new:1")), new(queue.Key("AUR")), new(queue.Key("AUR-1")))
 	}
 
 	if chance(m.t, "with issues", 35) {
@@ -126,7 +126,7 @@ func (m *machine) report() {
 	}
 
 	m.mirrored = true
-	m.say("report %s", show(r))
+	m.sayf("report %s", show(r))
 
 	accepted, err := m.hub.Report(m.ctx(), m.agent(), r)
 
@@ -147,7 +147,20 @@ func (m *machine) drawMade(c *Command) *queue.Key {
 		return &known
 	}
 
-	return ptr(pick(m.t, "made", append(realKeys, "bor-2")...))
+	return new(pick(m.t, "made", append(realKeys, "bor-2")...))
+}
+
+// observe pushes one issue that tells of the command in hand; where there is none, it claims.
+func (m *machine) observe() {
+	if len(m.wanted()) == 0 {
+		m.claim()
+
+		return
+	}
+
+	snapshot := m.drawSnapshot()
+	m.fulfil(&snapshot)
+	m.push(queue.Push{Instance: m.drawInstance(), Issues: []queue.Snapshot{snapshot}})
 }
 
 func (m *machine) pushIssues() {
@@ -161,8 +174,12 @@ func (m *machine) pushIssues() {
 	}
 
 	push.Total = optional(m.t, "total", 3, 7)
+	m.push(push)
+}
+
+func (m *machine) push(push queue.Push) {
 	m.mirrored = true
-	m.say("pushIssues %s", show(push))
+	m.sayf("pushIssues %s", show(push))
 
 	got, err := m.hub.PushIssues(m.ctx(), m.agent(), push)
 
@@ -190,7 +207,7 @@ func (m *machine) heartbeat() {
 		Instance: pick(m.t, "instance", "one", "one", "two", ""),
 		Version:  optional(m.t, "version", "1", "2"), Problem: optional(m.t, "problem", "no login"),
 	}
-	m.say("heartbeat %s", show(beat))
+	m.sayf("heartbeat %s", show(beat))
 
 	got, err := m.hub.Heartbeat(m.ctx(), m.agent(), beat)
 	if m.refused(err, m.model.Heartbeat(beat)) {
@@ -212,7 +229,8 @@ func (m *machine) pushJira() {
 	}
 
 	for _, linkType := range []queue.JiraLinkType{
-		{Name: "Relates", Outward: "relates to", Inward: "relates to"}, {Name: "Blocks", Outward: "blocks", Inward: "is blocked by"},
+		{Name: "Relates", Outward: "relates to", Inward: "relates to"},
+		{Name: "Blocks", Outward: "blocks", Inward: "is blocked by"},
 		{Name: "Odd"},
 	} {
 		if rapid.Bool().Draw(m.t, "type "+linkType.Name) {
@@ -220,7 +238,7 @@ func (m *machine) pushJira() {
 		}
 	}
 
-	m.say("pushJira %s", show(jira))
+	m.sayf("pushJira %s", show(jira))
 	m.model.Jira = &jira
 
 	_, err := m.hub.PushJira(m.ctx(), m.agent(), jira)

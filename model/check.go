@@ -120,11 +120,12 @@ func (c *checker) command(p queue.Params, sprintOmitted bool) {
 }
 
 func (c *checker) issue(p queue.EnsureIssue) {
-	if !isTemp(p.TempKey) {
+	switch {
+	case !isTemp(p.TempKey):
 		c.add("tempKey", queue.Malformed)
-	} else if c.bearers[p.TempKey] != c.position {
+	case c.bearers[p.TempKey] != c.position:
 		c.add("tempKey", queue.TempKeyRepeated)
-	} else if c.leads(c.position, c.position, map[int]bool{}) {
+	case c.leads(c.position, c.position, map[int]bool{}):
 		c.add("tempKey", queue.TempKeyCycle)
 	}
 

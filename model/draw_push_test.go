@@ -14,9 +14,10 @@ import (
 func (m *machine) drawPush(atMost int) ([]queue.Snapshot, []queue.Key) {
 	t := m.t
 
-	var snapshots []queue.Snapshot
+	count := pick(t, "snapshots", 1, 1, 0, 2, atMost)
+	snapshots := make([]queue.Snapshot, 0, count)
 
-	for range pick(t, "snapshots", 1, 1, 0, 2, atMost) {
+	for range count {
 		snapshot := m.drawSnapshot()
 
 		switch pick(t, "shows", "what is wanted", "what is wanted", "what is wanted", "anything", "nothing new") {
@@ -31,7 +32,7 @@ func (m *machine) drawPush(atMost int) ([]queue.Snapshot, []queue.Key) {
 
 	var missing []queue.Key
 	if chance(t, "missing", 20) {
-		missing = append(missing, pick(t, "missing key", append(realKeys, "bor-1")...))
+		missing = append(missing, pick(t, "missing key", slices.Concat(m.wanted(), realKeys, []queue.Key{"bor-1"})...))
 	}
 
 	if chance(t, "bad key", 2) {
@@ -57,7 +58,7 @@ func (m *machine) drawSnapshot() queue.Snapshot {
 	}
 
 	if chance(t, "parent", 30) {
-		snapshot.Parent = ptr(queue.Key("CYG-1"))
+		snapshot.Parent = new(queue.Key("CYG-1"))
 	}
 
 	if chance(t, "fields read", 60) {
@@ -103,6 +104,16 @@ func (m *machine) stay(snapshot *queue.Snapshot) {
 	}
 }
 
+// wanted are the issues that tell whether the command in hand is fulfilled.
+func (m *machine) wanted() []queue.Key {
+	c := m.model.InHand()
+	if c == nil {
+		return nil
+	}
+
+	return Subjects(c.Handed())
+}
+
 // fulfil makes a snapshot show what the command in hand wants, or nearly.
 func (m *machine) fulfil(snapshot *queue.Snapshot) {
 	c := m.model.InHand()
@@ -115,6 +126,10 @@ func (m *machine) fulfil(snapshot *queue.Snapshot) {
 		if snapshot.Key = key; chance(m.t, "first side", 60) {
 			break
 		}
+	}
+
+	if chance(m.t, "by another issue", 20) {
+		snapshot.Key = pick(m.t, "issue", realKeys...)
 	}
 
 	if chance(m.t, "its id", 75) {
@@ -163,8 +178,10 @@ func (m *machine) fulfil(snapshot *queue.Snapshot) {
 
 		snapshot.LinksRead, snapshot.Links = true, append(snapshot.Links, link)
 
-		if chance(m.t, "one more", 30) {
-			snapshot.Links = append(snapshot.Links, drawLink(m.t, p.Type, pick(m.t, "linked", realKeys...)))
+		if chance(m.t, "one more", 40) {
+			link := drawLink(m.t, p.Type, pick(m.t, "linked", realKeys...))
+			link.Direction = pick(m.t, "direction", queue.Outward, queue.Outward, queue.Inward)
+			snapshot.Links = append(snapshot.Links, link)
 		}
 	}
 }

@@ -23,11 +23,13 @@ func (m *machine) compareReader() {
 	list, err := m.db.BatchList(m.ctx(), m.site, queue.BatchFilter{}, queue.Page{First: 1000})
 	m.must(err, "list batches")
 
+	m.sameTotal("batches", list.Total, len(list.Nodes), len(m.model.Batches))
+
 	batches := m.batchRows()
 	slices.Reverse(batches)
 
 	for i, batch := range list.Nodes {
-		if i >= len(batches) || countsText(batch.Counts) != batches[i].Counts || batch.ID != batches[i].ID || batch.Held != batches[i].Held {
+		if countsText(batch.Counts) != batches[i].Counts || batch.ID != batches[i].ID || batch.Held != batches[i].Held {
 			m.fatal("batches %s, where the model says %+v", show(list.Nodes), batches)
 		}
 	}
@@ -52,6 +54,49 @@ func (m *machine) compareReader() {
 	}
 
 	m.compareAgents()
+	m.compareFiltered()
+}
+
+// compareFiltered pages through the commands about a key and of some statuses.
+func (m *machine) compareFiltered() {
+	filter := queue.CommandFilter{}
+	wanted := slices.Clone(m.model.Ordered())
+	slices.Reverse(wanted)
+
+	if chance(m.t, "by key", 75) {
+		filter.Key = pick(m.t, "key", slices.Concat(realKeys, tempKeys)...)
+		wanted = m.model.About(filter.Key)
+	}
+
+	if chance(m.t, "by status", 50) {
+		filter.Statuses = pick(m.t, "statuses", []queue.Status{queue.Queued}, []queue.Status{queue.Done, queue.Failed},
+			[]queue.Status{queue.Cancelled, queue.Skipped, queue.Queued, queue.Confirmed})
+		wanted = slices.DeleteFunc(wanted, func(c *Command) bool { return !slices.Contains(filter.Statuses, c.Status) })
+	}
+
+	page := queue.Page{First: pick(m.t, "first", 3, 1000)}
+
+	var got []queue.CommandID
+
+	want := make([]queue.CommandID, 0, len(wanted))
+	for _, c := range wanted {
+		want = append(want, c.ID)
+	}
+
+	for more := true; more; {
+		list, err := m.db.CommandList(m.ctx(), m.site, filter, page)
+		m.must(err, "list commands")
+
+		for _, c := range list.Nodes {
+			got = append(got, c.ID)
+		}
+
+		page.After, more = list.End, list.HasNext
+	}
+
+	if !slices.Equal(got, want) {
+		m.fatal("commands %v for %s, where the model says %v", got, show(filter), want)
+	}
 }
 
 func countsText(c queue.Counts) string {
@@ -107,102 +152,6 @@ func (m *machine) compareAgents() {
 			return a.Name == Agent && a.Instance == instance && show(a.Version)+show(a.Problem) == show(want.Version)+show(want.Problem)
 		}) {
 			m.fatal("agents %s, where the model has %s", show(agents), show(want))
-		}
-	}
-}
-
-// replay reads the log as a subscriber who comes back after every few events, and builds the tables from it alone.
-func (m *machine) replay() {
-	var (
-		at       = m.seen.start
-		next     int
-		told     = map[queue.CommandID]queue.State{}
-		notes    = map[queue.Key]queue.Note{}
-		progress = map[queue.CommandID]*queue.Event{}
-	)
-
-	for more := true; more; {
-		page, err := m.db.Log(m.ctx(), m.site, queue.LogQuery{After: &at, First: 7, Kinds: []queue.EventKind{
-			queue.EventCommand, queue.EventNote, queue.EventIssue, queue.EventPace, queue.EventBatch, queue.EventAgent,
-		}})
-		m.must(err, "read the log")
-
-		for _, e := range page.Events {
-			if next >= len(m.seen.log) || e.Cursor != (queue.Cursor{Seq: m.seen.log[next].Seq, Mark: m.seen.log[next].Mark}) {
-				m.fatal("event %d is %+v", next, e.Cursor)
-			}
-
-			next++
-
-			switch {
-			case e.Kind == queue.EventNote:
-				delete(notes, e.MovedFrom)
-				delete(notes, e.Key)
-
-				if e.Note != nil {
-					notes[e.Key] = *e.Note
-				}
-			case e.Kind == queue.EventCommand:
-				m.chain(told[e.Command], e, progress)
-				told[e.Command] = e.State
-			}
-		}
-
-		at, more = page.End, page.HasNext
-	}
-
-	if next != len(m.seen.log) || at.Seq != int64(next) {
-		m.fatal("%d events of %d, and the end is at %d", next, len(m.seen.log), at.Seq)
-	}
-
-	m.sameReplay(told, notes)
-}
-
-// chain holds an event against the one before it of the same command: each leaves the status that the last one
-// reached, and a final one is never left.
-func (m *machine) chain(before queue.State, e *queue.Event, progress map[queue.CommandID]*queue.Event) {
-	final := before.Status != "" && before.Status != queue.Queued && before.Status != queue.Claimed
-
-	if e.From != before.Status || final && e.State.Status != before.Status || final && e.Cause != queue.CauseLateReport {
-		m.fatal("command %d goes from %q to %q by %s, and was %q", e.Command, e.From, e.State.Status, e.Cause, before.Status)
-	}
-
-	if e.Cause != queue.CauseProgress {
-		delete(progress, e.Command)
-
-		return
-	}
-
-	if last := progress[e.Command]; last != nil && e.At.Sub(last.At).Seconds() < 1 {
-		m.fatal("the progress of command %d was told at %s and at %s", e.Command, last.At, e.At)
-	}
-
-	progress[e.Command] = e
-}
-
-// sameReplay compares what the log alone says with the model, which the tables were found equal to.
-func (m *machine) sameReplay(told map[queue.CommandID]queue.State, notes map[queue.Key]queue.Note) {
-	if len(told) != len(m.model.Commands) || len(notes) != len(m.model.Notes) {
-		m.fatal("the log tells of %d commands and %d notes, the model of %d and %d", len(told), len(notes),
-			len(m.model.Commands), len(m.model.Notes))
-	}
-
-	for id, state := range told {
-		want := m.model.Commands[id].Row()
-		reason := ""
-
-		if state.Error != nil {
-			reason = *state.Error
-		}
-
-		if state.Status != want.Status || state.Deliveries != want.Deliveries || reason != want.Error || state.RootCause != want.RootCause {
-			m.fatal("the log leaves command %d as %+v, where the model says %+v", id, state, want)
-		}
-	}
-
-	for key, note := range notes {
-		if want := m.model.Notes[key]; want == nil || want.Text != note.Text {
-			m.fatal("the log leaves %s with %+v, where the model says %+v", key, note, want)
 		}
 	}
 }

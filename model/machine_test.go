@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -37,7 +39,7 @@ func newWorld(t *testing.T) *world {
 
 	url := pgtest.New(t)
 
-	store, err := db.Open(t.Context(), url, db.Options{})
+	store, err := db.Open(t.Context(), url, db.Options{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +105,7 @@ type machine struct {
 	seen seen
 }
 
-// shards run beside each other: a run mostly waits for Postgres.
+// shards run beside each other, -rapid.checks runs (100) in each: a run mostly waits for Postgres.
 const shards = 4
 
 func TestTheHubDoesWhatTheModelSays(t *testing.T) {
@@ -113,7 +115,7 @@ func TestTheHubDoesWhatTheModelSays(t *testing.T) {
 	t.Cleanup(func() { w.mustHaveHappened(t) })
 
 	for shard := range shards {
-		t.Run(fmt.Sprint(shard), func(t *testing.T) {
+		t.Run(strconv.Itoa(shard), func(t *testing.T) {
 			t.Parallel()
 
 			steps := 0
@@ -139,21 +141,25 @@ func (w *world) begin(t *rapid.T, store queue.Store) *machine {
 
 	// No run waits: either no seat lapses in it, or every one does at once.
 	longSeats := rapid.Bool().Draw(t, "long seats")
-	timing := queue.Timing{Seat: time.Nanosecond}
-
-	if longSeats {
-		timing.Seat = time.Hour
-	}
-
 	state, err := w.db.Queue(t.Context(), site)
 	if err != nil {
 		t.Fatal(err)
 	}
 
-	return &machine{
-		world: w, t: t, hub: queue.New(store, w.db, w.db, timing, nil), site: site,
-		model: NewSite(longSeats, state.Pace), fatal: t.Fatalf, seen: newSeen(state.Cursor),
+	m := &machine{
+		world: w, t: t, site: site, model: NewSite(longSeats, state.Pace), fatal: t.Fatalf, seen: newSeen(state.Cursor),
 	}
+	m.hub = queue.New(store, w.db, w.db, m.timing(), nil)
+
+	return m
+}
+
+func (m *machine) timing() queue.Timing {
+	if m.model.LongSeats {
+		return queue.Timing{Seat: time.Hour}
+	}
+
+	return queue.Timing{Seat: time.Nanosecond}
 }
 
 // action is one verb with what is drawn for it.
@@ -170,7 +176,8 @@ func (m *machine) actions() []action {
 		{"previewBatch", 1, m.previewBatch},
 		{"claim", 14, m.claim},
 		{"report", 9, m.report},
-		{"pushIssues", 10, m.pushIssues},
+		{"pushIssues", 7, m.pushIssues},
+		{"pushIssues", 6, m.observe},
 		{"cancelCommands", 2, m.cancelCommands},
 		{"cancelBatch", 1, m.cancelBatch},
 		{"holdBatch", 1, func() { m.setHeld(true) }},
@@ -186,8 +193,10 @@ func (m *machine) actions() []action {
 }
 
 func (m *machine) run() {
-	var actions []action
-	for _, one := range m.actions() {
+	kinds := m.actions()
+	actions := make([]action, 0, len(kinds))
+
+	for _, one := range kinds {
 		actions = append(actions, slices.Repeat([]action{one}, one.weight)...)
 	}
 
@@ -211,8 +220,8 @@ func (m *machine) run() {
 
 func (m *machine) ctx() context.Context { return m.t.Context() }
 
-// say writes what a step did; it is read where a run fails.
-func (m *machine) say(format string, args ...any) {
+// sayf writes what a step did; it is read where a run fails.
+func (m *machine) sayf(format string, args ...any) {
 	m.t.Logf("%d: %s", m.steps, fmt.Sprintf(format, args...))
 }
 
@@ -233,15 +242,14 @@ func (m *machine) refused(err error, want queue.Code) bool {
 		m.fatal("refused with %s where the model says %q: %v", refusal.Code, want, err)
 	}
 
-	m.say("  refused: %s", want)
+	m.sayf("  refused: %s", want)
 
 	return true
 }
 
 // problemsOf lists what an error names.
 func problemsOf(err error) []queue.Problem {
-	var refusal *queue.Error
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[*queue.Error](err); ok {
 		return refusal.Problems
 	}
 

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/sdlc-hub/sdlc-hub/queue"
@@ -125,9 +126,7 @@ func (s *Site) take(snapshot *queue.Snapshot) *Issue {
 		issue.JiraID = snapshot.JiraID
 	}
 
-	for name, value := range snapshot.Fields {
-		issue.Fields[name] = value
-	}
+	maps.Copy(issue.Fields, snapshot.Fields)
 
 	if snapshot.LinksRead {
 		issue.Links, issue.LinksRead = snapshot.Links, s.Step

@@ -37,6 +37,26 @@ func (c *Command) needsStraight(creation queue.CommandID) bool {
 	return slices.ContainsFunc(slices.Collect(maps.Values(c.needs)), func(n *Command) bool { return n.ID == creation })
 }
 
+// enoughRuns is from how many runs on each of the things below surely came.
+const enoughRuns = 300
+
+// rare are the things that make the runs worth while; the other counts are for who reads them.
+func rare() []string {
+	return []string{
+		"claim ", "claim empty", "claim off_hours", "claim paused", "claim seat_taken",
+		"confirmed ensure_fields", "confirmed ensure_link", "confirmed ensure_sprint", "confirmed ensure_status",
+		"createBatch CONFLICT", "createBatch UNPROCESSABLE", "createBatch repeated",
+		"event claimed", "event delivery_limit", "event late_report", "event progress", "event redelivered", "event reported",
+		"issue moved", "note merged", "note moved",
+		"problem EMPTY_BATCH", "problem KEY_MALFORMED", "problem MALFORMED", "problem REQUIRED", "problem TEMP_KEY_CYCLE",
+		"problem TEMP_KEY_REPEATED", "problem TEMP_KEY_UNKNOWN", "problem TOO_LONG",
+		"cancelBatch ", "cancelCommands ", "cancelCommands NOT_FOUND", "heartbeat ", "holdBatch ", "releaseBatch ",
+		"pushIssues ", "pushIssues UNPROCESSABLE", "report ", "report CONFLICT", "report NOT_FOUND", "report UNPROCESSABLE",
+		"retryCommands ", "retryCommands CONFLICT", "retryCommands UNPROCESSABLE", "retryCommands repeated",
+		"setNote ", "setNote CONFLICT", "setPace ", "setPace UNPROCESSABLE", "skipped down the chain", "skipped straight",
+	}
+}
+
 // mustHaveHappened prints what the runs came upon, and fails where one of the things they are for did not come.
 func (w *world) mustHaveHappened(t *testing.T) {
 	t.Helper()
@@ -46,5 +66,11 @@ func (w *world) mustHaveHappened(t *testing.T) {
 		fmt.Fprintf(&table, "%8d  %s\n", w.happened[what], what)
 	}
 
-	t.Logf("what happened:\n%s", table.String())
+	t.Logf("%d runs; what happened in them:\n%s", w.sites.Load(), table.String())
+
+	for _, what := range rare() {
+		if w.happened[what] == 0 && w.sites.Load() >= enoughRuns && !t.Failed() {
+			t.Errorf("it never came to %q", what)
+		}
+	}
 }

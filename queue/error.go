@@ -25,6 +25,7 @@ type Error struct {
 	// Problems lists everything that is wrong, by position; empty where the message says it all.
 	Problems []Problem
 	cause    error
+	busy     bool
 }
 
 func (e *Error) Error() string {
@@ -46,6 +47,18 @@ func Refusef(code Code, format string, args ...any) *Error {
 // Away wraps a failure to reach the database: the call is safe to repeat.
 func Away(cause error) *Error {
 	return &Error{Code: Unavailable, Message: "the database is away; try again", cause: cause}
+}
+
+// Busy wraps a wait for a site or a connection that took too long: the call is safe to repeat.
+func Busy(cause error) *Error {
+	return &Error{Code: Unavailable, Message: "the site is busy with other changes; try again", cause: cause, busy: true}
+}
+
+// IsBusy tells whether the error in err's chain is one that Busy made: nothing is wrong but that others were first.
+func IsBusy(err error) bool {
+	var refusal *Error
+
+	return errors.As(err, &refusal) && refusal.busy
 }
 
 // CodeOf gives the code of the Error in err's chain, or "" where there is none.

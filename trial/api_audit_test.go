@@ -27,7 +27,7 @@ type apiAudit struct {
 	faults []string
 }
 
-func (a *apiAudit) fault(format string, args ...any) {
+func (a *apiAudit) faultf(format string, args ...any) {
 	a.faults = append(a.faults, fmt.Sprintf("%s over the API: ", a.site)+fmt.Sprintf(format, args...))
 }
 
@@ -38,7 +38,7 @@ func (a *apiAudit) queue(ctx context.Context) error {
 	}
 
 	if answer.Counts.inOrder() != a.counts || answer.Counts.Total != len(a.tables.commands) {
-		a.fault("the queue's counts are %+v, the tables have %v", answer.Counts, a.counts)
+		a.faultf("the queue's counts are %+v, the tables have %v", answer.Counts, a.counts)
 	}
 
 	return nil
@@ -56,12 +56,12 @@ func (a *apiAudit) batches(ctx context.Context) error {
 		row := a.tables.batches[id]
 
 		if row == nil || batch.Counts.inOrder() != row.counts || strings.ToLower(batch.Status) != row.status || batch.Held != row.held {
-			a.fault("batch %+v, in the tables %+v", batch, row)
+			a.faultf("batch %+v, in the tables %+v", batch, row)
 		}
 	})
 
 	if seen != len(a.tables.batches) {
-		a.fault("%d batches, the tables have %d", seen, len(a.tables.batches))
+		a.faultf("%d batches, the tables have %d", seen, len(a.tables.batches))
 	}
 
 	return err
@@ -75,12 +75,12 @@ func (a *apiAudit) commands(ctx context.Context) error {
 
 		row := a.byID(command.ID)
 		if row == nil || command.differs(&row.state) || command.Batch.ID != strconv.FormatInt(row.batch, 10) {
-			a.fault("command %+v, in the tables %+v", command, row)
+			a.faultf("command %+v, in the tables %+v", command, row)
 		}
 	})
 
 	if seen != len(a.tables.commands) {
-		a.fault("%d commands, the tables have %d", seen, len(a.tables.commands))
+		a.faultf("%d commands, the tables have %d", seen, len(a.tables.commands))
 	}
 
 	return err
@@ -108,11 +108,11 @@ func (a *apiAudit) log(ctx context.Context) error {
 	err := pages(ctx, a.viewer, queryLog, func(got *eventAnswer) {
 		switch {
 		case next >= len(shown):
-			a.fault("the log goes on after its end, with %+v", got)
+			a.faultf("the log goes on after its end, with %+v", got)
 		case got.differs(shown[next]):
-			a.fault("the log has %+v where the tables have %+v", got, shown[next])
+			a.faultf("the log has %+v where the tables have %+v", got, shown[next])
 		case cursors[got.Cursor]:
-			a.fault("two events have the cursor %s", got.Cursor)
+			a.faultf("two events have the cursor %s", got.Cursor)
 		}
 
 		cursors[got.Cursor] = true
@@ -120,7 +120,7 @@ func (a *apiAudit) log(ctx context.Context) error {
 	})
 
 	if next < len(shown) {
-		a.fault("the log has %d events, the tables %d", next, len(shown))
+		a.faultf("the log has %d events, the tables %d", next, len(shown))
 	}
 
 	return err

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"time"
 )
 
@@ -23,6 +24,10 @@ func (c *client) work() {
 	}
 	defer c.site.turn.Unlock()
 
+	if c.r.IntN(6) == 0 {
+		c.lose()
+	}
+
 	for range 1 + c.r.IntN(8) {
 		out := c.claim(vars{"instance": agentInstance, "waitSeconds": c.r.IntN(2)})
 		if out == nil {
@@ -30,6 +35,30 @@ func (c *client) work() {
 		}
 
 		c.finish(out)
+	}
+}
+
+// lose is an agent whose reports do not come through until the hub gives up: then the last of them does, too late.
+func (c *client) lose() {
+	var lost *handout
+
+	for range 3 * mostDeliveries {
+		out := c.claim(vars{"instance": agentInstance})
+
+		switch {
+		case out == nil:
+			c.resumeQueue()
+			c.call(c.site.operator, "setPace", setPace, atOnce(), nil)
+
+			continue
+		case lost != nil && lost.Command.ID != out.Command.ID:
+			c.report(lost, "DONE")
+			c.finish(out)
+
+			return
+		}
+
+		lost = out
 	}
 }
 
@@ -75,6 +104,7 @@ func (c *client) claim(variables vars) *handout {
 	}
 
 	c.site.record.handedOut(answer.Claim)
+	c.site.learnHand(answer.Claim.Command.ID)
 
 	if answer.Claim.Delivery > 1 {
 		c.table.saw("a command was delivered again")
@@ -86,14 +116,16 @@ func (c *client) claim(variables vars) *handout {
 // finish does what an agent does with a command: mostly it reports success, and else a failure, at times to find the
 // issue made all the same, or it shows the wanted state and leaves the confirming to the hub.
 func (c *client) finish(out *handout) {
-	switch c.r.IntN(8) {
-	case 0:
+	switch pick := c.r.IntN(8); {
+	case out.Command.Kind == "REFRESH" && pick < 6:
+		c.show(out)
+	case pick == 0:
 		c.report(out, "FAILED")
 
 		if out.Command.Kind == "ENSURE_ISSUE" && c.r.IntN(2) == 0 {
 			c.report(out, "DONE")
 		}
-	case 1, 2:
+	case pick < 3:
 		c.show(out)
 	default:
 		c.report(out, "DONE")
@@ -145,9 +177,14 @@ func (c *client) sendReport(input vars, report acceptedReport, may ...string) {
 	c.site.record.reported(report)
 }
 
-// show pushes the issue as the command wants it, which confirms some kinds, and after that reports it all the same, as
-// an agent would.
+// show pushes a page of a refresh, or else the issue as the command wants it, which confirms some kinds; after that it
+// reports it all the same, as an agent would.
 func (c *client) show(out *handout) {
+	if out.Command.Kind == "REFRESH" {
+		page := vars{"issues": list{someSnapshot(c.r, someKey(c.r))}, "command": out.Command.ID, "total": 2, "instance": agentInstance}
+		c.push(page)
+	}
+
 	var params struct {
 		Key    string         `json:"key"`
 		Path   []string       `json:"path"`
@@ -157,11 +194,6 @@ func (c *client) show(out *handout) {
 
 	if err := json.Unmarshal(out.Params, &params); err != nil {
 		c.t.Errorf("read what was handed out: %v", err)
-	}
-
-	if out.Command.Kind == "REFRESH" {
-		page := vars{"issues": list{someSnapshot(c.r, someKey(c.r))}, "command": out.Command.ID, "total": 2, "instance": agentInstance}
-		c.push(page)
 	}
 
 	if params.Key == "" {
@@ -211,7 +243,6 @@ func (c *client) meddle() {
 
 	id := c.site.someCommand(c.r)
 	input := vars{"command": id, "outcome": "DONE"}
-	may := []string{codeConflict, c.early(list{id})}
 	report := acceptedReport{command: id, status: done}
 
 	if c.r.IntN(2) == 0 {
@@ -221,7 +252,7 @@ func (c *client) meddle() {
 	}
 
 	// Without one it must not be an open creation, with one it must be a creation.
-	c.sendReport(input, report, append(may, codeUnprocessable)...)
+	c.sendReport(input, report, codeConflict, codeUnprocessable, c.early(list{id}))
 }
 
 func (c *client) heartbeat() {
@@ -256,13 +287,18 @@ func (c *client) pushIssues() {
 	for range 1 + c.r.IntN(4) {
 		snapshot := someSnapshot(c.r, someKey(c.r))
 		if c.r.IntN(6) == 0 {
-			snapshot["id"] = fmt.Sprint(10_000 + c.r.IntN(5))
+			snapshot["id"] = strconv.Itoa(10_000 + c.r.IntN(5))
 		}
 
 		snapshots = append(snapshots, snapshot)
 	}
 
 	c.push(vars{"issues": snapshots, "missing": list{someKey(c.r)}, "instance": agentInstance})
+}
+
+// atOnce is a pace that lets the agent work without a pause and around the clock.
+func atOnce() vars {
+	return vars{"input": vars{"minPauseSeconds": 0, "maxPauseSeconds": 0, "workingHours": nil, "pauseAfterFailures": nil}}
 }
 
 // neverHours are working hours on one day, three days from now.

@@ -55,6 +55,9 @@ func (c *client) cancelCommands() {
 	}
 
 	ids := list{c.site.someCommand(c.r), c.site.someCommand(c.r)}
+	if c.r.IntN(8) == 0 {
+		ids[0] = c.site.lastHandedOut()
+	}
 
 	var answer cancelAnswer
 	if c.call(c.operator(), "cancelCommands", cancelCommands, vars{"ids": ids, "force": c.r.IntN(3) == 0}, &answer, c.early(ids)) == codeOK {
@@ -238,7 +241,11 @@ func (c *client) lookUp(verb, operation, own, others string) {
 
 func (c *client) commands() {
 	filter := []vars{
-		nil, {"statuses": list{"QUEUED", "CLAIMED"}}, {"kinds": list{"ENSURE_ISSUE"}}, {"key": someKey(c.r)}, {"search": "отчёт"},
+		nil,
+		{"statuses": list{"QUEUED", "CLAIMED"}},
+		{"kinds": list{"ENSURE_ISSUE"}},
+		{"key": someKey(c.r)},
+		{"search": "отчёт"},
 		{"batch": c.site.someBatch(c.r)},
 	}[c.r.IntN(6)]
 	c.call(c.site.viewer, "commands", queryCommands, vars{"filter": filter, "first": 1 + c.r.IntN(30)}, nil)

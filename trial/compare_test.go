@@ -9,27 +9,27 @@ import (
 // compare holds what the log came to against the tables.
 func (r *replay) compare() {
 	if head := int64(len(r.tables.events)); head != r.tables.head {
-		r.fault("the log ends at %d, the site's head is %d", head, r.tables.head)
+		r.faultf("the log ends at %d, the site's head is %d", head, r.tables.head)
 	}
 
 	if r.inHand != r.tables.inHand {
-		r.fault("command %d is claimed, the site has %d in hand", r.inHand, r.tables.inHand)
+		r.faultf("command %d is claimed, the site has %d in hand", r.inHand, r.tables.inHand)
 	}
 
 	if r.paused != r.tables.paused || r.offHours != r.tables.offHours {
-		r.fault("paused %t and outside hours %t by the log, %t and %t by the site", r.paused, r.offHours, r.tables.paused, r.tables.offHours)
+		r.faultf("paused %t and outside hours %t by the log, %t and %t by the site", r.paused, r.offHours, r.tables.paused, r.tables.offHours)
 	}
 
 	if !maps.Equal(r.notes, r.tables.notes) {
-		r.fault("the notes are %v by the log, %v by the tables", r.notes, r.tables.notes)
+		r.faultf("the notes are %v by the log, %v by the tables", r.notes, r.tables.notes)
 	}
 
 	if !maps.Equal(r.issues, r.tables.issues) {
-		r.fault("the issues are %v by the log, %v by the tables", r.issues, r.tables.issues)
+		r.faultf("the issues are %v by the log, %v by the tables", r.issues, r.tables.issues)
 	}
 
 	if !slices.Equal(r.order, r.tables.order) {
-		r.fault("%d commands were submitted, the tables have %d, or in another order", len(r.order), len(r.tables.order))
+		r.faultf("%d commands were submitted, the tables have %d, or in another order", len(r.order), len(r.tables.order))
 	}
 
 	for _, id := range r.order {
@@ -42,7 +42,7 @@ func (r *replay) compare() {
 func (r *replay) compareCommand(id int64) {
 	log, row := r.commands[id], r.tables.commands[id]
 	if row == nil {
-		r.fault("command %d is gone", id)
+		r.faultf("command %d is gone", id)
 
 		return
 	}
@@ -53,11 +53,11 @@ func (r *replay) compareCommand(id int64) {
 		log.deliveries == table.deliveries && sameTime(log.claimedAt, table.claimedAt) &&
 		sameTime(log.finishedAt, table.finishedAt) && equal(log.rootCause, table.rootCause)
 	if !same {
-		r.fault("command %d is %+v by the log, %+v by the tables", id, *log, table)
+		r.faultf("command %d is %+v by the log, %+v by the tables", id, *log, table)
 	}
 
 	if table.status == queued && table.waiting != r.waiting(id) {
-		r.fault("command %d waits for %d things by the log, %d by the tables", id, r.waiting(id), table.waiting)
+		r.faultf("command %d waits for %d things by the log, %d by the tables", id, r.waiting(id), table.waiting)
 	}
 }
 
@@ -80,7 +80,7 @@ func (r *replay) compareCounts() {
 	}
 
 	if site != r.tables.counts {
-		r.fault("the site's counts are %v by the log, %v by the tables", site, r.tables.counts)
+		r.faultf("the site's counts are %v by the log, %v by the tables", site, r.tables.counts)
 	}
 
 	for id, batch := range r.tables.batches {
@@ -88,18 +88,18 @@ func (r *replay) compareCounts() {
 
 		switch {
 		case counted == nil:
-			r.fault("batch %d has no command", id)
+			r.faultf("batch %d has no command", id)
 		case *counted != batch.counts:
-			r.fault("the counts of batch %d are %v by the log, %v by the tables", id, *counted, batch.counts)
+			r.faultf("the counts of batch %d are %v by the log, %v by the tables", id, *counted, batch.counts)
 		case batch.status != counted.batchStatus() || (batch.finishedAt != nil) != (batch.status == "finished"):
-			r.fault("batch %d is %s, finished at %v, with %v", id, batch.status, batch.finishedAt, *counted)
+			r.faultf("batch %d is %s, finished at %v, with %v", id, batch.status, batch.finishedAt, *counted)
 		case batch.held != r.held[id]:
-			r.fault("batch %d is held: %t by the log, %t by the tables", id, r.held[id], batch.held)
+			r.faultf("batch %d is held: %t by the log, %t by the tables", id, r.held[id], batch.held)
 		}
 	}
 
 	if len(perBatch) != len(r.tables.batches) {
-		r.fault("the log has %d batches, the tables %d", len(perBatch), len(r.tables.batches))
+		r.faultf("the log has %d batches, the tables %d", len(perBatch), len(r.tables.batches))
 	}
 }
 

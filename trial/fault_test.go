@@ -47,7 +47,9 @@ func trapped() []string {
 // plan is a round of twenty: half of them the hub, half Postgres, and half of each after the commit and before the
 // answer, once a verb. And one more that kills both.
 func plan(r *rand.Rand) []fault {
-	faults := []fault{{target: both, after: 10 + r.IntN(60)}}
+	const round = 21
+
+	faults := append(make([]fault, 0, round), fault{target: both, after: 10 + r.IntN(60)})
 
 	for i, verb := range trapped() {
 		for _, target := range []target{theHub, thePostgres} {

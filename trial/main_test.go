@@ -17,10 +17,12 @@ import (
 var hubProgram string //nolint:gochecknoglobals // built once for all tests, and only read by them
 
 // The sizes are what CI has the time for; a longer trial says more.
+//
+//nolint:gochecknoglobals // flags
 var (
-	operations = flag.Int("trial.operations", 20_000, "how many operations two hundred clients make, half of them on one site")      //nolint:gochecknoglobals // a flag
-	kills      = flag.Int("trial.kills", 20, "how often hub and Postgres are killed, rounded up to whole rounds of twenty-one")      //nolint:gochecknoglobals // a flag
-	seed       = flag.Uint64("trial.seed", 20_261_130, "what the random choices begin with; printed, so that a run can be repeated") //nolint:gochecknoglobals // a flag
+	operations = flag.Int("trial.operations", 20_000, "how many operations two hundred clients make, half of them on one site")
+	kills      = flag.Int("trial.kills", 20, "how often hub and Postgres are killed, in whole rounds of twenty-one")
+	seed       = flag.Uint64("trial.seed", 20_261_130, "what the random choices begin with")
 )
 
 func TestMain(m *testing.M) {

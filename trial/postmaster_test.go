@@ -26,7 +26,7 @@ type postmaster struct {
 
 // postmasterOf reads the pid file of the cluster in a data folder.
 func postmasterOf(data string) (postmaster, error) {
-	raw, err := os.ReadFile(filepath.Join(data, "postgres", "postmaster.pid"))
+	raw, err := os.ReadFile(filepath.Join(data, "postgres", "postmaster.pid")) //nolint:gosec // of the test
 	if err != nil {
 		return postmaster{}, fmt.Errorf("read the pid file: %w", err)
 	}
@@ -93,7 +93,7 @@ func atWork(folder string) ([]string, error) {
 
 		// A process that ends meanwhile has neither; so has one that has ended and waits to be buried.
 		cwd, _ := os.Readlink(filepath.Join(entry, "cwd"))
-		line, _ := os.ReadFile(filepath.Join(entry, "cmdline"))
+		line, _ := os.ReadFile(filepath.Join(entry, "cmdline")) //nolint:gosec // of the kernel
 
 		if strings.HasPrefix(cwd, folder) || bytes.Contains(line, []byte(folder)) {
 			found = append(found, fmt.Sprintf("%s %q in %s", pid, line, cwd))
@@ -122,11 +122,11 @@ func nobodyLeft(t *testing.T, folder string, was postmaster) {
 	}
 }
 
-// await looks until what is told of is so, and fails the test where it does not come to be within a time.
-func await(t *testing.T, within time.Duration, what string, so func() bool) {
+// await looks until what is told of is so, and fails the test where it does not come to be as soon as a hub comes up.
+func await(t *testing.T, what string, so func() bool) {
 	t.Helper()
 
-	late := time.After(within)
+	late := time.After(readyWithin)
 
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
@@ -134,7 +134,7 @@ func await(t *testing.T, within time.Duration, what string, so func() bool) {
 	for !so() {
 		select {
 		case <-late:
-			t.Fatalf("waited %s in vain until %s", within, what)
+			t.Fatalf("waited %s in vain until %s", readyWithin, what)
 		case <-look.C:
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -65,7 +66,7 @@ func cleanEnvironment() []string {
 
 // with is the same setting with another variable.
 func (s setting) with(pair string) setting {
-	s.env = append(s.env[:len(s.env):len(s.env)], pair)
+	s.env = append(slices.Clip(s.env), pair)
 
 	return s
 }
@@ -139,7 +140,7 @@ func freeAddress(t *testing.T) string {
 func openFolder(t *testing.T) string {
 	t.Helper()
 
-	folder, err := os.MkdirTemp("", "trial-")
+	folder, err := os.MkdirTemp("", "trial-") //nolint:usetesting // see above
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,8 +52,8 @@ func TestSIGTERMDuringALongPollAndARunningCreateBatch(t *testing.T) {
 		create <- busy.operator.ask(t.Context(), createLarge, vars{"input": largeBatch(size)}, &created)
 	}()
 
-	await(t, readyWithin, "the long poll has its number", func() bool { return claimNumber(t, watcher, idle.name) > 0 })
-	await(t, readyWithin, "createBatch waits for the site", func() bool { return waitingForLocks(t, watcher) > 0 })
+	await(t, "the long poll has its number", func() bool { return claimNumber(t, watcher, idle.name) > 0 })
+	await(t, "createBatch waits for the site", func() bool { return waitingForLocks(t, watcher) > 0 })
 
 	terminated := make(chan error, 1)
 

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,8 @@ type site struct {
 	// batches and commands are the newest of each, cursor a position that the site's log had.
 	batches, commands []string
 	cursor            string
+	// hand is the command that was handed out last.
+	hand string
 }
 
 // newSite makes a site and its tokens, one of each of the roles.
@@ -125,6 +128,21 @@ func (s *site) some(r *rand.Rand, of *[]string) string {
 
 // nobodys is an id that is never given out.
 const nobodys = "9000000000000000000"
+
+func (s *site) learnHand(command string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+
+	s.hand = command
+}
+
+// lastHandedOut is the command that the agent most likely has in hand; nobodys before the first.
+func (s *site) lastHandedOut() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+
+	return cmp.Or(s.hand, nobodys)
+}
 
 func (s *site) learnCursor(cursor string) {
 	s.mu.Lock()

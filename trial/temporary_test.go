@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-var temporaryKey = regexp.MustCompile(`^new:[1-9][0-9]*$`) //nolint:gochecknoglobals // constant
+var temporaryKey = regexp.MustCompile(`^new:[1-9][0-9]*$`)
 
 // temporaryKeys are the temporary keys of others that stand anywhere in a command's parameters, by their place. A
 // creation's own, and what people wrote, are none.

@@ -48,7 +48,7 @@ func TestCtrlCInATerminalEndsTheHubAndItsPostgres(t *testing.T) {
 	}()
 	go func() { ended <- serve.Wait() }()
 
-	await(t, readyWithin, "the hub is ready", func() bool { return len(ended) > 0 || ready(t.Context(), "http://"+at.address) })
+	await(t, "the hub is ready", func() bool { return len(ended) > 0 || ready(t.Context(), "http://"+at.address) })
 
 	was, err := postmasterOf(data)
 	if err != nil {

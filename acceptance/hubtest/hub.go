@@ -55,6 +55,7 @@ func Start(ctx context.Context, program, databaseURL, dir string) (*Hub, error) 
 	hub.process = exec.Command(program, "serve") //nolint:noctx // see above
 	hub.process.Env = append(hub.environment(), "HUB_LISTEN="+address, "HUB_LOG_LEVEL=warn")
 	hub.process.Stdout, hub.process.Stderr = log, log
+	hub.process.SysProcAttr = endWithCaller()
 	if err := hub.process.Start(); err != nil {
 		return nil, fmt.Errorf("start the hub: %w", err)
 	}

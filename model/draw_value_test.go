@@ -1,0 +1,50 @@
+package model
+
+import (
+	"encoding/json"
+
+	"pgregory.net/rapid"
+)
+
+func drawSprint(t *rapid.T) *string {
+	return pick(t, "sprint", nil, new(""), new("Спринт 1"), new("Спринт 2"))
+}
+
+func fieldNames() []string {
+	return []string{"f1", "f1", "f2", "Effort", "Effort", "summary", "description", "status", "sprint"}
+}
+
+// families are values that are equal, or nearly, in ways that the rules tell apart.
+func families() [][]any {
+	return [][]any{
+		{nil, "", []any{}},
+		{"a\nb", "a\r\nb", "a b"},
+		{"5", json.Number("5"), json.Number("5.0"), json.Number("50e-1"), json.Number("6"), map[string]any{"id": "5"}},
+		{"High", map[string]any{"name": "High"}, map[string]any{"value": "High", "id": "5"}, map[string]any{"accountId": "High"}},
+		{map[string]any{"id": "5"}, map[string]any{"id": "5", "name": "High"}, map[string]any{"id": "6", "name": "High"}},
+		{
+			[]any{"x", "High"},
+			[]any{map[string]any{"name": "High"}, "x", "x"},
+			[]any{"x"},
+			[]any{"High", "x"},
+			[]any{"x", "High", "y"},
+			[]any{map[string]any{"value": "High"}, "x"},
+		},
+		{"Done", "Open", "Спринт 1", "Спринт 2", true},
+	}
+}
+
+func drawValue(t *rapid.T) any { return pick(t, "value", pick(t, "family", families()...)...) }
+
+// drawNear takes a value that nearly is the wanted one.
+func drawNear(t *rapid.T, wanted any) any {
+	for _, family := range families() {
+		for _, value := range family {
+			if spelling(value) == spelling(wanted) {
+				return pick(t, "near", family...)
+			}
+		}
+	}
+
+	return wanted
+}
