@@ -85,7 +85,6 @@ func (w *writer) writeCommands() {
 	for _, update := range updates {
 		w.followUp(update.Command)
 	}
-
 }
 
 // writeCounted notes which keys the present delivery of a refresh has counted.
@@ -139,7 +138,6 @@ func (w *writer) writeBatches() {
 	for _, batch := range w.changes.Batches {
 		w.queue(writeCounts, w.tx.site, batch.ID, batch.Version, w.changes.Site.Version, storedCounts(batch.Counts))
 	}
-
 }
 
 // writeStatuses writes batches that began or ended, or were held or released.

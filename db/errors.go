@@ -46,8 +46,7 @@ func away(err error, doing string) error {
 
 // stateOf is the state that Postgres reported, "" where err is no refusal of its.
 func stateOf(err error) string {
-	var refusal *pgconn.PgError
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return refusal.Code
 	}
 

@@ -165,28 +165,37 @@ func (o *ordeal) spring(f fault, ask func() error, committed mark) (sprung bool,
 	}
 }
 
-// strike kills while the answer is held back, and then lets it through or not.
+// strike kills while the answer is held back, and then lets it through or not. One that shall come through is waited
+// for first: else a dying Postgres may keep the hub from reading what it answers with.
 func (o *ordeal) strike(f fault, answered <-chan error) error {
 	early := len(answered) == 0
+
+	var answer error
+	if f.pass {
+		answer = <-answered
+	}
 
 	if err := o.kill(f); err != nil {
 		o.t.Error(err)
 	}
 
-	err := <-answered
+	if !f.pass {
+		answer = <-answered
+	}
 
 	o.count(func() {
-		if early {
-			o.lost["killed before the hub itself had answered"]++
-		}
-
-		if f.pass && err == nil {
+		switch {
+		case f.pass && answer == nil:
 			o.lost["answered across the kill"]++
+		case early:
+			o.lost["killed before the hub itself had answered"]++
+		default:
+			o.lost["killed after the hub itself had answered"]++
 		}
 	})
 
 	if f.pass {
-		return err
+		return answer
 	}
 
 	return errSwallowed

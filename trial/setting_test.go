@@ -82,7 +82,9 @@ func (s setting) run(ctx context.Context, args ...string) (said, error) {
 	var stdout, stderr bytes.Buffer
 
 	call := exec.CommandContext(ctx, hubProgram, args...)
-	call.Env, call.Stdout, call.Stderr = s.env, &stdout, &stderr
+	// Else the race detector keeps each of them for a second after its end.
+	call.Env = append(slices.Clip(s.env), "GORACE=atexit_sleep_ms=0")
+	call.Stdout, call.Stderr = &stdout, &stderr
 
 	err := call.Run()
 

@@ -26,7 +26,7 @@ func snapshot(t *testing.T, dir string) string {
 
 		info, err := entry.Info()
 		if err != nil {
-			return err //nolint:wrapcheck // Shown as it is.
+			return err
 		}
 
 		text.WriteString(path + " " + info.Mode().String() + " " + ownerOf(t, path) + "\n")

@@ -296,5 +296,4 @@ func TestPidFileIsReadAsFarAsItIsWritten(t *testing.T) {
 			t.Errorf("ready after %d bytes", n)
 		}
 	}
-
 }

@@ -63,7 +63,7 @@ func lock(ctx context.Context, file *os.File, how int) error {
 // already holds and does not get it, the old one may be lost.
 func tryLock(file *os.File, how int) (bool, error) {
 	for {
-		//nolint:gosec // A file descriptor fits an int.
+
 		err := syscall.Flock(int(file.Fd()), how|syscall.LOCK_NB)
 
 		switch {
@@ -79,7 +79,7 @@ func tryLock(file *os.File, how int) (bool, error) {
 }
 
 func unlock(file *os.File) error {
-	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_UN); err != nil { //nolint:gosec // As above.
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_UN); err != nil {
 		return fmt.Errorf("unlock %s: %w", file.Name(), err)
 	}
 

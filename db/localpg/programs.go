@@ -92,7 +92,7 @@ func broughtAlong() []string {
 	return dirs
 }
 
-var number = regexp.MustCompile(`\d+`) //nolint:gochecknoglobals // Constant.
+var number = regexp.MustCompile(`\d+`)
 
 // newestFirst sorts the folders of a pattern by the version in their names, as numbers.
 func newestFirst(pattern string) []string {
@@ -180,7 +180,7 @@ func together(place string) (string, bool) {
 	return dir, true
 }
 
-var versionLine = regexp.MustCompile(`\(PostgreSQL\) ((\d+)\S*)`) //nolint:gochecknoglobals // Constant.
+var versionLine = regexp.MustCompile(`\(PostgreSQL\) ((\d+)\S*)`)
 
 // probe runs postgres as the account will: that alone tells whether it can be reached and its
 // libraries are there.

@@ -95,7 +95,7 @@ func useOnce(t *testing.T, dataDir string) error {
 
 	server, err := localpg.Start(t.Context(), localpg.Config{DataDir: dataDir, Unsafe: true})
 	if err != nil {
-		return err //nolint:wrapcheck // Shown as it is.
+		return err
 	}
 
 	conn, err := pgx.Connect(t.Context(), server.URL("hub"))

@@ -124,7 +124,7 @@ func start(t *testing.T, cfg localpg.Config) *localpg.Server {
 func closeServer(t *testing.T, server *localpg.Server) {
 	t.Helper()
 
-	if err := server.Close(context.Background()); err != nil { //nolint:usetesting // The test's own context is over at cleanup.
+	if err := server.Close(context.Background()); err != nil {
 		t.Error(err)
 	}
 }

@@ -118,7 +118,7 @@ func (p *testProcess) end() error {
 		p.t.Fatal(err)
 	}
 
-	return p.cmd.Wait() //nolint:wrapcheck // Judged by the caller.
+	return p.cmd.Wait()
 }
 
 // server is the process of the server in use.

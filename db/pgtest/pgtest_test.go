@@ -80,7 +80,7 @@ func TestATemplateIsPreparedOnceAndEveryTestGetsItsOwnCopy(t *testing.T) {
 
 	t.Run("copies", func(t *testing.T) {
 		for i := range 8 {
-			t.Run(fmt.Sprint(i), func(t *testing.T) {
+			t.Run(strconv.Itoa(i), func(t *testing.T) {
 				t.Parallel()
 
 				url := pgtest.FromTemplate(t, "words", prepare)

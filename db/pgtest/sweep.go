@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-//nolint:gochecknoglobals // Constant.
 var ownName = regexp.MustCompile(`^(?:test|template)_(\d+)_\d+$`)
 
 // sweep drops the databases of test processes that are gone: a template outlives its process
