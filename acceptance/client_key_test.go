@@ -1,4 +1,3 @@
-//nolint:tparallel // the rows of a table share its site, so they go in turn
 package acceptance
 
 import (

@@ -1,4 +1,3 @@
-//nolint:thelper,tparallel // these functions are the subtests themselves; rows of a table share its site, in turn
 package acceptance
 
 import (

@@ -1,4 +1,3 @@
-//nolint:thelper // these functions are the subtests themselves, not their helpers
 package acceptance
 
 import (

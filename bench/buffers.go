@@ -15,36 +15,40 @@ const mostBuffers = 20
 
 // touches collects what each statement of a claim and a report touched.
 type touches struct {
-	// order is that in which the statements first came; most has the most that each touched, verbs who sent it.
+	// order is that in which the statements first came; all has what each touched, most by whom it touched the most.
 	order []string
-	most  map[string]int
-	verbs map[string][]string
+	all   map[string][]float64
+	most  map[string]touch
 }
 
-func newTouches() *touches { return &touches{most: map[string]int{}, verbs: map[string][]string{}} }
+func newTouches() *touches { return &touches{all: map[string][]float64{}, most: map[string]touch{}} }
 
 func (t *touches) add(touched []touch) {
 	for _, one := range touched {
-		if _, known := t.most[one.sql]; !known {
+		most, known := t.most[one.sql]
+		if !known {
 			t.order = append(t.order, one.sql)
 		}
 
-		t.most[one.sql] = max(t.most[one.sql], one.buffers)
-
-		if !slices.Contains(t.verbs[one.sql], one.verb) {
-			t.verbs[one.sql] = append(t.verbs[one.sql], one.verb)
+		if one.buffers >= most.buffers {
+			t.most[one.sql] = one
 		}
+
+		t.all[one.sql] = append(t.all[one.sql], float64(one.buffers))
 	}
 }
 
-// figures has a line a statement.
+// figures has a line a statement, by the most that it touched.
 func (t *touches) figures() []figure {
 	var figures []figure
 
 	for _, sql := range t.order {
+		most := t.most[sql]
+
 		figures = append(figures, figure{
-			Row: "buffers", Work: fmt.Sprintf("`%s`, sent by %s", beginning(sql), strings.Join(t.verbs[sql], ", ")),
-			Hub: "buffers", Values: []float64{float64(t.most[sql])}, Mark: within(mostBuffers),
+			Row: "buffers", Work: fmt.Sprintf("`%s`, the most in a %s", beginning(sql), most.verb),
+			Hub:    fmt.Sprintf("%.0f to %d buffers", slices.Min(t.all[sql]), most.buffers),
+			Values: []float64{float64(most.buffers)}, Mark: within(mostBuffers),
 		})
 	}
 
@@ -104,7 +108,7 @@ func (g *grown) explainPlain(ctx context.Context, explained *explainer, traced *
 	err = explained.during("report", func() error {
 		_, err := traced.Report(ctx, by, queue.Report{Command: handout.Command, Outcome: queue.OutcomeDone, Instance: "bench"})
 
-		return err //nolint:wrapcheck // wrapped below
+		return err
 	})
 
 	return wrap("report", err)
@@ -136,10 +140,10 @@ func (g *grown) explainCreation(ctx context.Context, explained *explainer, trace
 			report.Error = &queue.ReportError{Message: "no such project"}
 		}
 
-		err = explained.during("report of a creation", func() error {
+		err = explained.during("report of a creation, "+string(outcome), func() error {
 			_, err := traced.Report(ctx, by, report)
 
-			return err //nolint:wrapcheck // wrapped below
+			return err
 		})
 		if err != nil {
 			return fmt.Errorf("report: %w", err)
@@ -164,7 +168,7 @@ func explainClaim(
 		var err error
 		handout, _, err = traced.Claim(ctx, by, queue.ClaimCall{Instance: "bench"})
 
-		return err //nolint:wrapcheck // wrapped below
+		return err
 	})
 	if err == nil && handout == nil {
 		err = errors.New("nothing was handed out")

@@ -35,18 +35,24 @@ func measureCancel(ctx context.Context, b *bench) ([]figure, error) {
 		return nil, err
 	}
 
-	c := &cancelling{hub: h, by: by}
+	var figures []figure
 
-	times, err := b.alternate(ctx, side{prepare: c.create, run: c.cancel}, side{load: c.load, run: c.floor})
-	if err != nil {
-		return nil, err
+	for _, size := range batchSizes() {
+		c := &cancelling{hub: h, by: by, size: size}
+
+		times, err := b.alternate(ctx, side{prepare: c.create, run: c.cancel}, side{load: c.load, run: c.floor})
+		if err != nil {
+			return figures, err
+		}
+
+		figures = append(figures, figure{
+			Row: "cancel", Work: fmt.Sprintf("cancel of an ensure_issue with %d dependents, beside one UPDATE and COPY of the events",
+				size-1),
+			Floor: took(times[1]), Hub: took(times[0]), Values: ratios(times[0], times[1]), Mark: markOf(size, 2),
+		})
 	}
 
-	return []figure{{
-		Row: "cancel", Work: fmt.Sprintf("cancel of an ensure_issue with %d dependents, beside one UPDATE and COPY of the events",
-			largeBatch-1),
-		Floor: took(times[1]), Hub: took(times[0]), Values: ratios(times[0], times[1]), Mark: within(2),
-	}}, nil
+	return figures, nil
 }
 
 // cancelling is one batch that is called off, by the hub and by the floor.
@@ -54,6 +60,7 @@ type cancelling struct {
 	*hub
 
 	by       queue.Actor
+	size     int
 	batch    queue.BatchID
 	creation queue.CommandID
 	events   *written
@@ -63,7 +70,7 @@ type cancelling struct {
 func (c *cancelling) create(ctx context.Context) error {
 	var err error
 
-	c.batch, err = c.queue.CreateBatch(ctx, c.by, queue.BatchSpec{Commands: issueCommands(largeBatch, 1, largeBatch-1)})
+	c.batch, err = c.queue.CreateBatch(ctx, c.by, queue.BatchSpec{Commands: issueCommands(c.size, 1, c.size-1)})
 	if err != nil {
 		return fmt.Errorf("create a batch: %w", err)
 	}
@@ -85,8 +92,8 @@ func (c *cancelling) create(ctx context.Context) error {
 
 func (c *cancelling) cancel(ctx context.Context) error {
 	done, err := c.queue.CancelCommands(ctx, c.by, []queue.CommandID{c.creation}, false)
-	if err == nil && len(done.Skipped) != largeBatch-1 {
-		err = fmt.Errorf("%d commands were skipped instead of %d", len(done.Skipped), largeBatch-1)
+	if err == nil && len(done.Skipped) != c.size-1 {
+		err = fmt.Errorf("%d commands were skipped instead of %d", len(done.Skipped), c.size-1)
 	}
 
 	return wrap("cancel", err)
@@ -104,8 +111,8 @@ func (c *cancelling) load(ctx context.Context) error {
 func (c *cancelling) floor(ctx context.Context) error {
 	return c.inTx(ctx, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, floorCancel, c.by.Site, c.batch, "создание задачи new:1 отменено", c.creation)
-		if err == nil && tag.RowsAffected() != largeBatch {
-			err = fmt.Errorf("%d rows instead of %d", tag.RowsAffected(), largeBatch)
+		if err == nil && tag.RowsAffected() != int64(c.size) {
+			err = fmt.Errorf("%d rows instead of %d", tag.RowsAffected(), c.size)
 		}
 
 		if err != nil {

@@ -10,11 +10,24 @@ import (
 )
 
 const (
-	// largeBatch is the largest there may be; every tenth of its commands creates an issue, which four others name.
-	largeBatch     = queue.MaxCommands
-	largeCreations = 1000
+	// largeBatch is the largest there may be.
+	largeBatch = queue.MaxCommands
+	// Every tenth command creates an issue, which four others name.
+	creationsShare = 10
 	dependentsEach = 4
 )
+
+// batchSizes are a decade apart, to show how the cost grows; the mark is the largest one's.
+func batchSizes() []int { return []int{largeBatch / 100, largeBatch / 10, largeBatch} }
+
+// markOf is the mark where the size is the largest.
+func markOf(size int, limit float64) mark {
+	if size < largeBatch {
+		return onlyShown()
+	}
+
+	return within(limit)
+}
 
 // createdIn says, for each table that a new batch is written into, which of its rows are the batch's.
 func createdIn() map[string]string {
@@ -36,7 +49,7 @@ func createdTables() []string {
 	return []string{"batches", "batch_counts", "commands", "command_refs", "command_keys", "command_texts", "events"}
 }
 
-// measureCreate measures the largest batch beside COPY of the same rows into tables with the same indexes.
+// measureCreate measures batches beside COPY of the same rows into tables with the same indexes.
 func measureCreate(ctx context.Context, b *bench) ([]figure, error) {
 	h, err := b.newHub(ctx)
 	if err != nil {
@@ -53,27 +66,43 @@ func measureCreate(ctx context.Context, b *bench) ([]figure, error) {
 		return nil, err
 	}
 
-	spec := queue.BatchSpec{Commands: issueCommands(largeBatch, largeCreations, dependentsEach)}
+	var figures []figure
+
+	for _, size := range batchSizes() {
+		figure, err := b.createBeside(ctx, h, by, size)
+		if err != nil {
+			return figures, err
+		}
+
+		figures = append(figures, figure)
+	}
+
+	return figures, nil
+}
+
+func (b *bench) createBeside(ctx context.Context, h *hub, by queue.Actor, size int) (figure, error) {
+	spec := queue.BatchSpec{Commands: issueCommands(size, size/creationsShare, dependentsEach)}
 
 	var batch queue.BatchID
 
 	// The hub goes first in each pair, for the floor writes the rows that it wrote.
 	times, err := b.alternate(ctx,
 		side{run: func(ctx context.Context) error {
+			var err error
 			batch, err = h.queue.CreateBatch(ctx, by, spec)
 
 			return wrap("create a batch", err)
 		}},
 		h.copySide(func(ctx context.Context) ([]*written, error) { return h.created(ctx, by.Site, batch) }))
 	if err != nil {
-		return nil, err
+		return figure{}, err
 	}
 
-	return []figure{{
+	return figure{
 		Row: "create", Work: fmt.Sprintf("createBatch of %d commands, %d of them creations, beside COPY of the same rows",
-			largeBatch, largeCreations),
-		Floor: took(times[1]), Hub: took(times[0]), Values: ratios(times[0], times[1]), Mark: within(2.5),
-	}}, nil
+			size, size/creationsShare),
+		Floor: took(times[1]), Hub: took(times[0]), Values: ratios(times[0], times[1]), Mark: markOf(size, 2.5),
+	}, nil
 }
 
 // copySide is a floor that copies rows which are known only once the other side has run.

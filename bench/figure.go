@@ -95,5 +95,5 @@ func rate(work int, times []time.Duration) string {
 
 // took is the median time.
 func took(times []time.Duration) string {
-	return fmt.Sprintf("%.0f ms", float64(median(times).Microseconds())/1000)
+	return fmt.Sprintf("%.3g ms", float64(median(times).Microseconds())/1000)
 }

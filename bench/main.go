@@ -151,8 +151,7 @@ func (o *options) measure(ctx context.Context, args []string, out io.Writer) (re
 
 	defer func() { err = errors.Join(err, pg.close()) }()
 
-	b := &bench{options: o, pg: pg, out: out}
-
+	b := &bench{options: o, pg: pg, quiet: pg.quiet, out: out}
 	report := &report{Run: describeRun(ctx, args, pg)}
 
 	for _, row := range rows() {

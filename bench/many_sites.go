@@ -47,7 +47,7 @@ func measureManySites(ctx context.Context, b *bench) ([]figure, error) {
 				all.Go(func() error { return cycles(ctx, site) })
 			}
 
-			return all.Wait() //nolint:wrapcheck // of this package
+			return all.Wait()
 		}
 	}
 

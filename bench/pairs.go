@@ -57,7 +57,7 @@ func (b *bench) time(ctx context.Context, s side) (time.Duration, error) {
 		}
 	}
 
-	if err := b.pg.quiet(ctx); err != nil {
+	if err := b.quiet(ctx); err != nil {
 		return 0, err
 	}
 

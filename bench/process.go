@@ -23,7 +23,7 @@ type process struct {
 const processEndsWithin = 15 * time.Second
 
 // address is how a server says where it is.
-var address = regexp.MustCompile(`https?://\S+`) //nolint:gochecknoglobals // a pattern is a constant
+var address = regexp.MustCompile(`https?://\S+`)
 
 // startProcess runs a program and waits until it has said where it listens.
 func startProcess(ctx context.Context, name string, args []string, env ...string) (*process, error) {

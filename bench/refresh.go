@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -158,7 +159,7 @@ func (m *mirror) snapshot(n int) queue.Snapshot {
 	parent := issueKey(n/10 + 1)
 
 	return queue.Snapshot{
-		Key: issueKey(n), JiraID: fmt.Sprint(100_000 + n), Project: "AURORA", IssueType: "Task",
+		Key: issueKey(n), JiraID: strconv.Itoa(100_000 + n), Project: "AURORA", IssueType: "Task",
 		Summary: fmt.Sprintf("Step %d of the migration, as of round %d", n, m.round), Description: &description,
 		Status: []string{"Selected", "In Progress", "Done"}[(n+m.round)%3], Sprint: &sprint, Parent: &parent,
 		Fields: queue.Fields{

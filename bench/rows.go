@@ -10,8 +10,10 @@ import (
 type bench struct {
 	*options
 
-	pg  *postgres
-	out io.Writer
+	pg *postgres
+	// quiet waits until nothing goes on that would be measured with what comes next.
+	quiet func(ctx context.Context) error
+	out   io.Writer
 }
 
 // say tells whoever waits how far the bench has come.

@@ -77,6 +77,11 @@ func (m *machine) made(want Creation, id queue.BatchID, err error) {
 // previewBatch changes nothing, which compare sees.
 func (m *machine) previewBatch() {
 	spec := m.drawBatch()
+
+	for len(m.model.Issues) > 0 && len(spec.Commands) < 6 {
+		spec.Commands = append(spec.Commands, queue.CommandSpec{Params: m.drawAbout(m.drawKnown())})
+	}
+
 	m.sayf("previewBatch %s", show(spec))
 
 	preview, err := m.hub.PreviewBatch(m.ctx(), m.operator(), spec)
@@ -86,9 +91,13 @@ func (m *machine) previewBatch() {
 	m.sameProblems(preview.Problems, Creation{Problems: want})
 
 	for _, step := range preview.Steps {
-		effect := queue.EffectUnknown
+		effect, params := queue.EffectUnknown, spec.Commands[step.Position].Params
 		if !slices.ContainsFunc(want, func(p Problem) bool { return p.Position == step.Position }) {
-			effect = m.model.Effect(spec.Commands[step.Position].Params)
+			effect = m.model.Effect(params)
+		}
+
+		if effect == "" && len(Subjects(params)) > 0 && step.Effect == queue.EffectNoChange {
+			m.fatal("command %d would change nothing, and the model says that its state is not reached", step.Position)
 		}
 
 		if effect != "" && step.Effect != effect {

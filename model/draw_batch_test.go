@@ -101,7 +101,7 @@ func (m *machine) drawCommand(temps []queue.Key) queue.Params {
 	t := m.t
 
 	if len(m.model.Issues) > 0 && chance(t, "about what is there", 35) {
-		return m.drawAbout(m.model.Issues[pick(t, "issue", slices.Sorted(maps.Keys(m.model.Issues))...)])
+		return m.drawAbout(m.drawKnown())
 	}
 
 	key := drawKey(t, temps)
@@ -112,6 +112,10 @@ func (m *machine) drawCommand(temps []queue.Key) queue.Params {
 		fields := queue.Fields{pick(t, "field", fieldNames()...): drawValue(t)}
 		if chance(t, "second field", 25) {
 			fields["f2"] = drawReference(t, temps)
+		}
+
+		if chance(t, "prose", 10) {
+			fields["description"] = "new:9"
 		}
 
 		return queue.EnsureFields{Key: key, Fields: fields}
@@ -138,6 +142,11 @@ func (m *machine) drawCommand(temps []queue.Key) queue.Params {
 
 		return queue.Refresh{Keys: keys, JQL: optional(t, "jql", "project = AUR")}
 	}
+}
+
+// drawKnown is an issue that the mirror has.
+func (m *machine) drawKnown() *Issue {
+	return m.model.Issues[pick(m.t, "issue", slices.Sorted(maps.Keys(m.model.Issues))...)]
 }
 
 // drawAbout asks for what an issue shows already, or nearly.

@@ -173,7 +173,7 @@ type action struct {
 func (m *machine) actions() []action {
 	return []action{
 		{"createBatch", 6, m.createBatch},
-		{"previewBatch", 1, m.previewBatch},
+		{"previewBatch", 2, m.previewBatch},
 		{"claim", 14, m.claim},
 		{"report", 9, m.report},
 		{"pushIssues", 7, m.pushIssues},

@@ -50,7 +50,6 @@ func prepared(t *testing.T) string {
 
 	writeFile(t, filepath.Join(folder, "audit.mjs"), readFile(t, "audit/audit.mjs"))
 
-	//nolint:gosec // in the build folder
 	if from, err := os.ReadFile(installed); err == nil && bytes.Equal(from, lock) {
 		return folder
 	}
@@ -84,7 +83,7 @@ func program(t *testing.T, name string) string {
 func readFile(t *testing.T, name string) []byte {
 	t.Helper()
 
-	content, err := os.ReadFile(name) //nolint:gosec // beside this test
+	content, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}

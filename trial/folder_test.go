@@ -131,7 +131,7 @@ func TestNoPostgresProgramsIsAClearError(t *testing.T) {
 	parent := openFolder(t)
 	data, programs := filepath.Join(parent, "data"), filepath.Join(parent, "programs")
 
-	if err := os.Mkdir(programs, 0o755); err != nil { //nolint:gosec // of no interest to anybody
+	if err := os.Mkdir(programs, 0o755); err != nil {
 		t.Fatal(err)
 	}
 
@@ -179,7 +179,7 @@ func TestADataFolderOfAnotherMajorVersionIsLeftAlone(t *testing.T) {
 
 	version := filepath.Join(data, "postgres", "PG_VERSION")
 
-	was, err := os.ReadFile(version) //nolint:gosec // the test's own
+	was, err := os.ReadFile(version)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ type postmaster struct {
 
 // postmasterOf reads the pid file of the cluster in a data folder.
 func postmasterOf(data string) (postmaster, error) {
-	raw, err := os.ReadFile(filepath.Join(data, "postgres", "postmaster.pid")) //nolint:gosec // of the test
+	raw, err := os.ReadFile(filepath.Join(data, "postgres", "postmaster.pid"))
 	if err != nil {
 		return postmaster{}, fmt.Errorf("read the pid file: %w", err)
 	}
@@ -93,7 +93,7 @@ func atWork(folder string) ([]string, error) {
 
 		// A process that ends meanwhile has neither; so has one that has ended and waits to be buried.
 		cwd, _ := os.Readlink(filepath.Join(entry, "cwd"))
-		line, _ := os.ReadFile(filepath.Join(entry, "cmdline")) //nolint:gosec // of the kernel
+		line, _ := os.ReadFile(filepath.Join(entry, "cmdline"))
 
 		if strings.HasPrefix(cwd, folder) || bytes.Contains(line, []byte(folder)) {
 			found = append(found, fmt.Sprintf("%s %q in %s", pid, line, cwd))

@@ -142,7 +142,7 @@ func freeAddress(t *testing.T) string {
 func openFolder(t *testing.T) string {
 	t.Helper()
 
-	folder, err := os.MkdirTemp("", "trial-") //nolint:usetesting // see above
+	folder, err := os.MkdirTemp("", "trial-")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func openFolder(t *testing.T) string {
 		}
 	})
 
-	if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // see above
+	if err := os.Chmod(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
 

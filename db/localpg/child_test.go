@@ -28,7 +28,7 @@ func startChild(t *testing.T, spec childSpec, as *syscall.Credential) *child {
 		t.Fatal(err)
 	}
 
-	cmd := exec.Command(binary(t, as)) //nolint:gosec,noctx // The test's own binary; it ends with its input.
+	cmd := exec.Command(binary(t, as)) //nolint:noctx // The test's own binary; it ends with its input.
 	cmd.Env = append(os.Environ(), childVariable+"="+string(text))
 	cmd.Dir = "/"
 	cmd.Stderr = os.Stderr
@@ -73,7 +73,7 @@ func binary(t *testing.T, as *syscall.Credential) string {
 		return self
 	}
 
-	content, err := os.ReadFile(self) //nolint:gosec // The test's own binary.
+	content, err := os.ReadFile(self)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func (s *Server) serverVersion(ctx context.Context, config *pgconn.Config) (stri
 
 	version, _, _ := strings.Cut(conn.ParameterStatus("server_version"), " ") // Debian adds its own after a space.
 
-	return version, conn.Close(ctx)
+	return version, conn.Close(ctx) //nolint:wrapcheck // it only says that the goodbye was not heard
 }
 
 // refused says whether the server answered, and not with "not yet" or "too many".

@@ -271,7 +271,7 @@ func TestAStrangersFolderIsRefusedWithItsOwnersName(t *testing.T) {
 	if os.Geteuid() == 0 {
 		who = credential(t, nobody(t))
 
-		if err := os.Mkdir(dataDir, 0o755); err != nil { //nolint:gosec // To be seen by nobody.
+		if err := os.Mkdir(dataDir, 0o755); err != nil {
 			t.Fatal(err)
 		}
 	} else {

@@ -23,7 +23,7 @@ func openDir(t *testing.T) string {
 
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 
-	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // The point of it.
+	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
 
@@ -34,13 +34,13 @@ func openDir(t *testing.T) string {
 func fakePrograms(t *testing.T, dir, says string) string {
 	t.Helper()
 
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // To be run by others.
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
 
 	for _, name := range []string{"initdb", "pg_ctl", "postgres"} {
 		script := "#!/bin/sh\necho '" + says + "'\n"
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o755); err != nil { //nolint:gosec // As above.
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -157,7 +157,7 @@ func TestNewestVersionFirst(t *testing.T) {
 
 	dir := openDir(t)
 	for _, version := range []string{"9.6", "16", "18", "15"} {
-		if err := os.MkdirAll(filepath.Join(dir, "postgresql-"+version, "bin"), 0o755); err != nil { //nolint:gosec // Empty.
+		if err := os.MkdirAll(filepath.Join(dir, "postgresql-"+version, "bin"), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -236,7 +236,7 @@ func TestAFullLogOfARunningServerIsBounded(t *testing.T) {
 	path := filepath.Join(dataDir, logName)
 	line := strings.Repeat("x", 1023) + "\n"
 
-	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0) //nolint:gosec // The test's own.
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +250,7 @@ func TestAFullLogOfARunningServerIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	old, err := os.ReadFile(filepath.Join(dataDir, oldLogName)) //nolint:gosec // The test's own.
+	old, err := os.ReadFile(filepath.Join(dataDir, oldLogName))
 	if err != nil || len(old) != logLimit || !strings.HasSuffix(string(old), "the last line\n") {
 		t.Errorf("the copy has %d bytes, %v", len(old), err)
 	}
@@ -261,7 +261,7 @@ func TestAFullLogOfARunningServerIsBounded(t *testing.T) {
 		t.Fatal("there is such a database")
 	}
 
-	log, err := os.ReadFile(path) //nolint:gosec // The test's own.
+	log, err := os.ReadFile(path)
 	if err != nil || len(log) > logLimit/2 || !strings.Contains(string(log), "no_such_database") || log[0] == 0 {
 		t.Errorf("the log has %d bytes, %v: %.200s", len(log), err, log)
 	}
@@ -270,7 +270,7 @@ func TestAFullLogOfARunningServerIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	if again, err := os.ReadFile(path); err != nil || len(again) != len(log) { //nolint:gosec // The test's own.
+	if again, err := os.ReadFile(path); err != nil || len(again) != len(log) {
 		t.Errorf("a short log was emptied: %d bytes, %v", len(again), err)
 	}
 }

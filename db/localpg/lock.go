@@ -63,7 +63,6 @@ func lock(ctx context.Context, file *os.File, how int) error {
 // already holds and does not get it, the old one may be lost.
 func tryLock(file *os.File, how int) (bool, error) {
 	for {
-
 		err := syscall.Flock(int(file.Fd()), how|syscall.LOCK_NB)
 
 		switch {

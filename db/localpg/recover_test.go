@@ -243,7 +243,7 @@ func TestAStalePidFileWhoseNumberIsAnotherProcessIsNoHindrance(t *testing.T) {
 	}()
 
 	for _, path := range []string{pidFile, socketLock} {
-		text, err := os.ReadFile(path) //nolint:gosec // The test's own.
+		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}

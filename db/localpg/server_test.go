@@ -27,7 +27,7 @@ func scratch(t *testing.T) string {
 		t.Fatal(err)
 	}
 
-	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // The point of it.
+	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
 
@@ -62,7 +62,7 @@ func glob(t *testing.T, pattern string) []string {
 
 // firstLine is the number in a file's first line, 0 if there is none.
 func firstLine(path string) int {
-	text, err := os.ReadFile(path) //nolint:gosec // The test's own.
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return 0
 	}
@@ -208,7 +208,7 @@ func logBuffer() (*slog.Logger, *bytes.Buffer) {
 func serverLog(t *testing.T, dataDir string) string {
 	t.Helper()
 
-	text, err := os.ReadFile(filepath.Join(dataDir, "postgres.log")) //nolint:gosec // The test's own.
+	text, err := os.ReadFile(filepath.Join(dataDir, "postgres.log"))
 	if err != nil {
 		t.Fatal(err)
 	}

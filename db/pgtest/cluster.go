@@ -79,7 +79,7 @@ func newCluster() (*cluster, error) {
 
 // config is the same for all test processes of one user, checkout and major version of Postgres.
 func config(ctx context.Context) (localpg.Config, error) {
-	_, self, _, _ := runtime.Caller(0)
+	_, self, _, _ := runtime.Caller(0) //nolint:dogsled // only the file is wanted
 	checkout := filepath.Dir(filepath.Dir(filepath.Dir(self)))
 	binDir := os.Getenv("HUB_POSTGRES_BIN")
 

@@ -100,7 +100,7 @@ func startKeeper(cfg localpg.Config) (*os.File, error) {
 	}
 	defer told.Close() //nolint:errcheck // Only read.
 
-	cmd := exec.Command(self) //nolint:gosec,noctx // Itself; it ends after this process.
+	cmd := exec.Command(self) //nolint:noctx // Itself; it ends after this process.
 	cmd.Env = append(os.Environ(), keeperVariable+"="+string(text))
 	cmd.Dir = "/"
 	cmd.Stdin, cmd.Stdout = stdin, stdout

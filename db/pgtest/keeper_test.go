@@ -68,7 +68,7 @@ func startTestProcess(t *testing.T, temp, how string) *testProcess {
 		t.Fatal(err)
 	}
 
-	cmd := exec.Command(self, "-test.run=^TestOfAnotherPackage$") //nolint:gosec,noctx // Itself; it ends with its input.
+	cmd := exec.Command(self, "-test.run=^TestOfAnotherPackage$") //nolint:noctx // Itself; it ends with its input.
 	cmd.Env = append(os.Environ(), childVariable+"="+how, "TMPDIR="+temp)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 
@@ -149,7 +149,7 @@ func ownTemp(t *testing.T) string {
 		t.Fatal(err)
 	}
 
-	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // The point of it.
+	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
 
