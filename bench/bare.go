@@ -49,10 +49,10 @@ func serveBare(out io.Writer) int {
 	case <-ended:
 		_ = server.Close() // it ends now
 
-		<-served
+		_ = <-served
 
 		return exitReached
-	case <-served:
+	case _ = <-served:
 		return exitMissed
 	}
 }

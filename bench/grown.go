@@ -34,7 +34,7 @@ func measureGrown(ctx context.Context, b *bench) ([]figure, error) {
 			continue
 		}
 
-		b.say("  queueing %d commands", queued)
+		b.sayf("  queueing %d commands", queued)
 
 		if err := many.fill(ctx, queued-many.queued); err != nil {
 			return figures, err
@@ -52,7 +52,7 @@ func measureGrown(ctx context.Context, b *bench) ([]figure, error) {
 		return figures, err
 	}
 
-	b.say("  working %d commands off", b.Million)
+	b.sayf("  working %d commands off", b.Million)
 
 	if err := many.workOff(ctx, b.Million/claimedShare); err != nil {
 		return figures, err

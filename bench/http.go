@@ -190,7 +190,7 @@ func (o *over) close() error {
 // fill gives all three as many commands.
 func (o *over) fill(ctx context.Context, count int) error {
 	for _, by := range []queue.Actor{o.direct.by, o.served} {
-		if err := o.hub.fill(ctx, by, count, batchSize); err != nil {
+		if err := o.hub.fill(ctx, by, count); err != nil {
 			return err
 		}
 	}

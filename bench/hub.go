@@ -135,10 +135,10 @@ func (a *agent) cycles(ctx context.Context, count int) error {
 	return nil
 }
 
-// fill queues so many commands in batches of size.
-func (h *hub) fill(ctx context.Context, by queue.Actor, count, size int) error {
+// fill queues so many commands in batches of batchSize.
+func (h *hub) fill(ctx context.Context, by queue.Actor, count int) error {
 	for count > 0 {
-		some := min(count, size)
+		some := min(count, batchSize)
 
 		if _, err := h.queue.CreateBatch(ctx, by, queue.BatchSpec{Commands: plainCommands(some)}); err != nil {
 			return fmt.Errorf("create a batch: %w", err)

@@ -159,7 +159,7 @@ func (o *options) measure(ctx context.Context, args []string, out io.Writer) (re
 			continue
 		}
 
-		b.say("%s: %s", row.name, row.does)
+		b.sayf("%s: %s", row.name, row.does)
 
 		figures, err := row.measure(ctx, b)
 		report.Figures = append(report.Figures, figures...)
@@ -169,7 +169,7 @@ func (o *options) measure(ctx context.Context, args []string, out io.Writer) (re
 		}
 
 		for _, figure := range figures {
-			b.say("  %s", figure.line())
+			b.sayf("  %s", figure.line())
 		}
 	}
 
@@ -182,7 +182,7 @@ func (o *options) measure(ctx context.Context, args []string, out io.Writer) (re
 			return false, err
 		}
 
-		b.say("written into %s", o.Docs)
+		b.sayf("written into %s", o.Docs)
 	}
 
 	return report.reached(), nil

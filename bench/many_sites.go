@@ -55,7 +55,7 @@ func measureManySites(ctx context.Context, b *bench) ([]figure, error) {
 		side{
 			prepare: func(ctx context.Context) error {
 				for _, by := range sites {
-					if err := h.fill(ctx, by, each, batchSize); err != nil {
+					if err := h.fill(ctx, by, each); err != nil {
 						return err
 					}
 				}
@@ -91,7 +91,7 @@ func (h *hub) manySites(ctx context.Context) ([]queue.Actor, []*claimFloor, erro
 			return nil, nil, err
 		}
 
-		if err := h.fill(ctx, by, standing, batchSize); err != nil {
+		if err := h.fill(ctx, by, standing); err != nil {
 			return nil, nil, err
 		}
 

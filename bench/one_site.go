@@ -28,7 +28,7 @@ func measureOneSite(ctx context.Context, b *bench) ([]figure, error) {
 		return nil, wrap("make the floor", err)
 	}
 
-	if err := h.fill(ctx, by, standing, batchSize); err != nil {
+	if err := h.fill(ctx, by, standing); err != nil {
 		return nil, err
 	}
 
@@ -38,7 +38,7 @@ func measureOneSite(ctx context.Context, b *bench) ([]figure, error) {
 	times, err := b.alternate(ctx,
 		side{
 			prepare: func(ctx context.Context) error {
-				if err := h.fill(ctx, by, b.Cycles, batchSize); err != nil {
+				if err := h.fill(ctx, by, b.Cycles); err != nil {
 					return err
 				}
 

@@ -23,7 +23,7 @@ func measureRefresh(ctx context.Context, b *bench) ([]figure, error) {
 	}
 	defer small.close()
 
-	b.say("  filling a mirror of %d issues", b.Mirror)
+	b.sayf("  filling a mirror of %d issues", b.Mirror)
 
 	large, err := b.newMirror(ctx, b.Mirror)
 	if err != nil {

@@ -50,7 +50,7 @@ const (
 
 // write puts the figures into the page.
 func (r *report) write(path string) error {
-	page, err := os.ReadFile(path) //nolint:gosec // the caller names the page
+	page, err := os.ReadFile(path)
 	if err != nil {
 		return fmt.Errorf("read the page of figures: %w", err)
 	}
@@ -60,7 +60,7 @@ func (r *report) write(path string) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 
-	if err := os.WriteFile(path, []byte(written), 0o644); err != nil { //nolint:gosec // a page of the repository
+	if err := os.WriteFile(path, []byte(written), 0o644); err != nil {
 		return fmt.Errorf("write the figures: %w", err)
 	}
 

@@ -17,7 +17,7 @@ type bench struct {
 }
 
 // say tells whoever waits how far the bench has come.
-func (b *bench) say(format string, args ...any) { _, _ = fmt.Fprintf(b.out, format+"\n", args...) }
+func (b *bench) sayf(format string, args ...any) { _, _ = fmt.Fprintf(b.out, format+"\n", args...) }
 
 // row is one kind of work, measured.
 type row struct {

@@ -204,7 +204,7 @@ func TestADataFolderOfAnotherMajorVersionIsLeftAlone(t *testing.T) {
 	}
 
 	// With the version put right it is the same hub again.
-	if err := os.WriteFile(version, was, 0o600); err != nil { //nolint:gosec // the test's own
+	if err := os.WriteFile(version, was, 0o600); err != nil {
 		t.Fatal(err)
 	}
 
@@ -230,7 +230,7 @@ func inventory(t *testing.T, folder string) string {
 		fmt.Fprintf(&all, "%s %s %d %s", path, info.Mode(), ownerOf(t, path), info.ModTime())
 
 		if info.Mode().IsRegular() {
-			content, err := os.ReadFile(path) //nolint:gosec // the test's own
+			content, err := os.ReadFile(path)
 			if err != nil {
 				return err
 			}

@@ -79,7 +79,7 @@ func binary(t *testing.T, as *syscall.Credential) string {
 	}
 
 	reachable := filepath.Join(scratch(t), "localpg.test")
-	if err := os.WriteFile(reachable, content, 0o755); err != nil { //nolint:gosec // To be run by others.
+	if err := os.WriteFile(reachable, content, 0o755); err != nil {
 		t.Fatal(err)
 	}
 
