@@ -39,9 +39,13 @@ func serveBare(out io.Writer) int {
 	ended := make(chan os.Signal, 1)
 	signal.Notify(ended, os.Interrupt, syscall.SIGTERM)
 
-	served := make(chan error, 1)
+	served := make(chan struct{})
 
-	go func() { served <- server.Serve(listener) }()
+	go func() {
+		defer close(served)
+
+		_ = server.Serve(listener) // it always ends with an error
+	}()
 
 	_, _ = fmt.Fprintf(out, "http://%s/graphql\n", listener.Addr())
 
@@ -49,10 +53,10 @@ func serveBare(out io.Writer) int {
 	case <-ended:
 		_ = server.Close() // it ends now
 
-		_ = <-served
+		<-served
 
 		return exitReached
-	case _ = <-served:
+	case <-served:
 		return exitMissed
 	}
 }
