@@ -33,7 +33,7 @@ test: generate-check lint vet unit ## everything that must hold of a commit: gen
 
 .PHONY: unit
 unit: race postgres ## the Go tests, with the race detector
-	@$(name_postgres); go test -race -count=1 ./...
+	@$(name_postgres); go test -race -count=1 -timeout 20m ./...
 
 .PHONY: vet
 vet: go ## go vet
