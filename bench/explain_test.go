@@ -34,6 +34,9 @@ func traced(t *testing.T) (*explainer, *queue.Queue, queue.Actor) {
 		t.Fatal(err)
 	}
 
+	// What made the schema is not a verb's.
+	clear(seen.seen)
+
 	return seen, hub, queue.Actor{Site: site, Name: "test"}
 }
 

@@ -27,7 +27,7 @@ func (t *tx) Apply(ctx context.Context, changes *queue.Changes) error {
 	}
 
 	rows := len(changes.Events) + len(changes.Commands)
-	t.rows = len(changes.Events)
+	t.events = len(changes.Events)
 	bounded, cancel := context.WithTimeout(ctx, t.answer+time.Duration(rows/rowsAMillisecond)*time.Millisecond)
 
 	defer cancel()

@@ -12,31 +12,30 @@ import (
 // every session plan anew.
 type statistics struct {
 	mu sync.Mutex
-	// grown counts rows since the last ANALYZE, which is due at due.
+	// grown counts events since the last ANALYZE, which is due at due.
 	grown, due int
 	running    bool
 	tasks      sync.WaitGroup
 }
 
 const (
-	// firstDue is after how many new rows the first ANALYZE comes; later ones after a fifth of the table.
-	firstDue   = 256
-	laterShare = 5
+	// firstDue is after how many new events the first ANALYZE comes; the later ones come when the log has doubled.
+	firstDue = 256
 
 	analyzeWithin = 30 * time.Second
 
 	analyzeTables = `ANALYZE (SKIP_LOCKED) commands, command_refs, command_keys, events, issues, batches, notes`
-	countRows     = `SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = 'commands'::regclass`
+	countEvents   = `SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = 'events'::regclass`
 )
 
-// grew notes that a committed change brought rows, and analyzes in the background where many came together.
-func (d *DB) grew(rows int) {
+// grew notes how many events a committed change brought, and analyzes in the background where many came together.
+func (d *DB) grew(events int) {
 	s := &d.statistics
 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 
-	s.grown += rows
+	s.grown += events
 	if s.grown < max(s.due, firstDue) || s.running || d.background.Err() != nil {
 		return
 	}
@@ -51,11 +50,11 @@ func (d *DB) analyze(ctx context.Context) {
 	bounded, cancel := context.WithTimeout(ctx, analyzeWithin)
 	defer cancel()
 
-	var rows int
+	var events int
 
 	_, err := d.pool.Exec(bounded, analyzeTables)
 	if err == nil {
-		err = d.pool.QueryRow(bounded, countRows).Scan(&rows)
+		err = d.pool.QueryRow(bounded, countEvents).Scan(&events)
 	}
 
 	if err != nil && ctx.Err() == nil {
@@ -67,5 +66,5 @@ func (d *DB) analyze(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 
-	s.running, s.grown, s.due = false, 0, rows/laterShare
+	s.running, s.grown, s.due = false, 0, events
 }

@@ -30,7 +30,7 @@ func (d *DB) Change(ctx context.Context, site queue.SiteID, change func(queue.Tx
 
 	if t.committed {
 		d.bell.ring(site)
-		d.grew(t.rows)
+		d.grew(t.events)
 	}
 
 	return d.told(ctx, err, "change the site")
@@ -80,8 +80,8 @@ type tx struct {
 	answer time.Duration
 
 	begun, committed bool
-	// rows is how many a committed change added.
-	rows int
+	// events is how many a committed change made.
+	events int
 	// version and headMark are what the state row had when it was viewed.
 	version, headMark int64
 }

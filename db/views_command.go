@@ -121,17 +121,28 @@ func readHeld(rows pgx.Rows) (*queue.Command, *queue.Batch, map[queue.Key]queue.
 	return cmd, batch, real, nil
 }
 
-const viewCommands = `
+const (
+	viewCommands = `
 SELECT ` + bareColumns + ` FROM commands c WHERE c.site_id = $1 AND c.id = ANY($2)`
 
-const viewCommandBatches = `
+	viewCommandBatches = `
 SELECT c.batch_id, bc.version, bc.counts
 FROM (SELECT DISTINCT batch_id FROM commands WHERE site_id = $1 AND id = ANY($2)) c` + latestCounts
+
+	// viewCommand is both for a single one, as nearly every report wants.
+	viewCommand = `
+SELECT ` + bareColumns + `, bc.version, bc.counts FROM commands c` + latestCounts + `
+WHERE c.site_id = $1 AND c.id = $2`
+)
 
 // Commands gives commands by id, without their parameters, with their batches.
 func (t *tx) Commands(ctx context.Context, ids []queue.CommandID) (*queue.CommandsView, error) {
 	view := &queue.CommandsView{
 		Commands: map[queue.CommandID]*queue.Command{}, Batches: map[queue.BatchID]*queue.Batch{},
+	}
+
+	if len(ids) == 1 {
+		return view, t.view(ctx, t.viewSite(&view.Site), t.viewCommand(view, ids[0]))
 	}
 
 	err := t.view(ctx, t.viewSite(&view.Site),
@@ -156,6 +167,31 @@ func (t *tx) Commands(ctx context.Context, ids []queue.CommandID) (*queue.Comman
 		}})
 
 	return view, err
+}
+
+func (t *tx) viewCommand(view *queue.CommandsView, id queue.CommandID) query {
+	return query{sql: viewCommand, args: []any{t.site, id}, read: func(rows pgx.Rows) error {
+		var (
+			row     commandRow
+			version int64
+			counts  []int64
+		)
+
+		if err := rows.Scan(append(row.bareTargets(), &version, &counts)...); err != nil {
+			return err //nolint:wrapcheck // Change wraps
+		}
+
+		batch, err := readCounts(row.BatchID, version, counts)
+		if err != nil {
+			return err
+		}
+
+		cmd := row.bare()
+		view.Commands[cmd.ID] = cmd
+		view.Batches[batch.ID] = batch
+
+		return nil
+	}}
 }
 
 func readBatchCounts(rows pgx.Rows) (*queue.Batch, error) {

@@ -158,9 +158,17 @@ func (m *machine) observe() {
 		return
 	}
 
-	snapshot := m.drawSnapshot()
-	m.fulfil(&snapshot)
-	m.push(queue.Push{Instance: m.drawInstance(), Issues: []queue.Snapshot{snapshot}})
+	push := queue.Push{Instance: m.drawInstance()}
+
+	if chance(m.t, "missing", 20) {
+		push.Missing = []queue.Key{pick(m.t, "missing key", m.wanted()...)}
+	} else {
+		snapshot := m.drawSnapshot()
+		m.fulfil(&snapshot)
+		push.Issues = append(push.Issues, snapshot)
+	}
+
+	m.push(push)
 }
 
 func (m *machine) pushIssues() {
