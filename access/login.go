@@ -115,6 +115,19 @@ func (a *Authenticator) Login(ctx context.Context, authorization, address string
 	return caller, err
 }
 
+// LookAgain finds out whether what has logged in by that Authorization header would do so still. It errs as Login does,
+// but counts no failure: an ended token that was valid is no attempt at anything.
+func (a *Authenticator) LookAgain(ctx context.Context, authorization string) error {
+	token, err := bearer(authorization)
+	if err != nil {
+		return err
+	}
+
+	_, err = a.lookUp(ctx, token)
+
+	return err
+}
+
 // Admit counts one operation of the caller; it answers a *Denied of code RateLimited where it has no more for now.
 func (a *Authenticator) Admit(caller Caller) error {
 	wait, empty := a.operations.take(tokenName{site: caller.SiteID, name: caller.Token})

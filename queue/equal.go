@@ -3,17 +3,26 @@ package queue
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 )
 
-// manyPairs bounds how long two lists of objects are held against each other; longer ones are never found equal.
-const manyPairs = 1_000_000
+// manyLooks bounds at how many values one command's comparison looks, some of them many times: whoever sends lists in
+// lists decides how long the site is locked meanwhile. What needs more is not found equal.
+const manyLooks = 1_000_000
 
-// equalValues tells whether Jira's value is the wanted one: texts alike but for line ends, numbers by value, never a
-// number and a text; null, "" and an empty list are the same; a text is an object by its name, value, key or account
-// id; a list is a set; of a wanted object every member counts, of Jira's only those.
-func equalValues(wanted, current any) bool {
+// comparison compares what one command wants with what Jira has.
+type comparison struct{ looks int }
+
+func newComparison() *comparison { return &comparison{looks: manyLooks} }
+
+// equal tells whether Jira's value is the wanted one: texts alike but for line ends, numbers by value, never a number
+// and a text; null, "" and an empty list are the same; a text is an object by its name, value, key or account id; a
+// list is a set; of a wanted object every member counts, of Jira's only those.
+func (c *comparison) equal(wanted, current any) bool {
+	if c.looks--; c.looks < 0 {
+		return false
+	}
+
 	if emptyValue(wanted) || emptyValue(current) {
 		return emptyValue(wanted) && emptyValue(current)
 	}
@@ -35,13 +44,13 @@ func equalValues(wanted, current any) bool {
 	case []any:
 		list, ok := current.([]any)
 
-		return ok && equalSets(wanted, list)
+		return ok && c.equalSets(wanted, list)
 	case map[string]any:
 		switch current := current.(type) {
 		case string:
 			return namedBy(wanted, current)
 		case map[string]any:
-			return within(wanted, current)
+			return c.within(wanted, current)
 		}
 	}
 
@@ -61,9 +70,9 @@ func emptyValue(value any) bool {
 	}
 }
 
-func equalTexts(a, b string) bool {
-	return strings.ReplaceAll(a, "\r\n", "\n") == strings.ReplaceAll(b, "\r\n", "\n")
-}
+func equalTexts(a, b string) bool { return oneLineEnd(a) == oneLineEnd(b) }
+
+func oneLineEnd(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // namedBy tells whether the text stands for the object. An id does not: a text that is a number may be a name.
 func namedBy(object map[string]any, text string) bool {
@@ -77,13 +86,13 @@ func namedBy(object map[string]any, text string) bool {
 }
 
 // within tells whether every member of the wanted object has its value in the current one.
-func within(wanted, current map[string]any) bool {
+func (c *comparison) within(wanted, current map[string]any) bool {
 	if len(wanted) == 0 {
 		return len(current) == 0
 	}
 
 	for member, value := range wanted {
-		if !equalValues(value, current[member]) {
+		if !c.equal(value, current[member]) {
 			return false
 		}
 	}
@@ -91,22 +100,34 @@ func within(wanted, current map[string]any) bool {
 	return true
 }
 
-// equalSets compares two lists as sets.
-func equalSets(a, b []any) bool {
-	if texts, ok := textSet(a); ok {
-		if others, ok := textSet(b); ok {
-			return slices.Equal(texts, others)
+// equalSets compares two lists as sets. Items that are alike find each other by their form; only those that are left,
+// such as a text and the object of that name, are held against each other.
+func (c *comparison) equalSets(wanted, current []any) bool {
+	forms := func(list []any) ([]string, map[string]bool) {
+		ordered, set := make([]string, len(list)), make(map[string]bool, len(list))
+		for i, item := range list {
+			ordered[i] = c.form(item)
+			set[ordered[i]] = true
 		}
+
+		return ordered, set
 	}
 
-	return len(a) <= manyPairs/len(b) && covers(a, b, equalValues) &&
-		covers(b, a, func(x, y any) bool { return equalValues(y, x) })
+	wantedForms, wantedSet := forms(wanted)
+	currentForms, currentSet := forms(current)
+
+	return c.covered(wanted, wantedForms, currentSet, current, c.equal) &&
+		c.covered(current, currentForms, wantedSet, wanted, func(item, other any) bool { return c.equal(other, item) })
 }
 
-// covers tells whether each item of a has its equal in b.
-func covers(a, b []any, equal func(x, y any) bool) bool {
-	for _, item := range a {
-		if !slices.ContainsFunc(b, func(other any) bool { return equal(item, other) }) {
+// covered tells whether each item has its equal among the others.
+func (c *comparison) covered(items []any, forms []string, alike map[string]bool, others []any, equal func(item, other any) bool) bool {
+	for i, item := range items {
+		if alike[forms[i]] {
+			continue
+		}
+
+		if !slices.ContainsFunc(others, func(other any) bool { return c.looks > 0 && equal(item, other) }) {
 			return false
 		}
 	}
@@ -114,57 +135,51 @@ func covers(a, b []any, equal func(x, y any) bool) bool {
 	return true
 }
 
-// textSet gives a list of texts as a set in order; false where it holds anything else.
-func textSet(list []any) ([]string, bool) {
-	texts := make([]string, 0, len(list))
+// form writes a value such that equal forms mean equal values: lists as sets, numbers by value.
+func (c *comparison) form(value any) string {
+	c.looks--
 
-	for _, item := range list {
-		text, ok := item.(string)
-		if !ok {
-			return nil, false
+	if emptyValue(value) {
+		return "null"
+	}
+
+	switch value := value.(type) {
+	case string:
+		return quoted(oneLineEnd(value))
+	case json.Number:
+		return numberForm(value.String())
+	case bool:
+		if value {
+			return "true"
 		}
 
-		texts = append(texts, strings.ReplaceAll(text, "\r\n", "\n"))
-	}
-
-	slices.Sort(texts)
-
-	return slices.Compact(texts), true
-}
-
-// sameNumber compares two JSON numbers by value and exactly, however large, without computing them.
-func sameNumber(a, b string) bool {
-	negativeA, digitsA, exponentA, okA := decimal(a)
-	negativeB, digitsB, exponentB, okB := decimal(b)
-
-	return okA && okB && negativeA == negativeB && digitsA == digitsB && exponentA == exponentB
-}
-
-// decimal reads a JSON number as its digits without zeros at either end, and the exponent of the last of them.
-func decimal(s string) (negative bool, digits string, exponent int64, ok bool) {
-	s, negative = strings.CutPrefix(s, "-")
-
-	if mark := strings.IndexAny(s, "eE"); mark >= 0 {
-		var err error
-
-		exponent, err = strconv.ParseInt(strings.TrimPrefix(s[mark+1:], "+"), 10, 32)
-		if err != nil {
-			return false, "", 0, false
+		return "false"
+	case []any:
+		items := make([]string, len(value))
+		for i, item := range value {
+			items[i] = c.form(item)
 		}
 
-		s = s[:mark]
+		slices.Sort(items)
+
+		return "[" + strings.Join(slices.Compact(items), ",") + "]"
+	case map[string]any:
+		members := make([]string, 0, len(value))
+		for _, name := range Fields(value).Names() {
+			members = append(members, quoted(name)+":"+c.form(value[name]))
+		}
+
+		return "{" + strings.Join(members, ",") + "}"
+	default:
+		return "?"
+	}
+}
+
+func quoted(s string) string {
+	raw, err := json.Marshal(s)
+	if err != nil {
+		panic("queue: a text does not encode: " + err.Error())
 	}
 
-	whole, fraction, _ := strings.Cut(s, ".")
-	digits = strings.TrimLeft(whole+fraction, "0")
-	exponent -= int64(len(fraction))
-
-	trimmed := strings.TrimRight(digits, "0")
-	exponent += int64(len(digits) - len(trimmed))
-
-	if trimmed == "" {
-		return false, "0", 0, true
-	}
-
-	return negative, trimmed, exponent, true
+	return string(raw)
 }

@@ -2,9 +2,11 @@ package queue
 
 // fieldsReached tells whether every field was read and has the wanted value.
 func fieldsReached(issue *Issue, wanted Fields, jira *Jira) bool {
+	compare := newComparison()
+
 	for name, value := range wanted {
 		current, known := fieldOf(issue, name, jira)
-		if !known || !equalValues(value, current) {
+		if !known || !compare.equal(value, current) {
 			return false
 		}
 	}

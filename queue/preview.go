@@ -150,6 +150,7 @@ func fieldDiffs(issue *Issue, wanted Fields, jira *Jira) ([]FieldDiff, bool) {
 	var diffs []FieldDiff
 
 	read := true
+	compare := newComparison()
 
 	for _, name := range wanted.Names() {
 		current, known := fieldOf(issue, name, jira)
@@ -157,7 +158,7 @@ func fieldDiffs(issue *Issue, wanted Fields, jira *Jira) ([]FieldDiff, bool) {
 		switch {
 		case !known:
 			read = false
-		case !equalValues(wanted[name], current):
+		case !compare.equal(wanted[name], current):
 			diffs = append(diffs, FieldDiff{Field: name, Current: current, Desired: wanted[name]})
 		}
 	}

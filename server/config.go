@@ -62,6 +62,9 @@ type Times struct {
 	Ready time.Duration
 	// Init is how long a websocket may take to log in. 10 s.
 	Init time.Duration
+	// Login is how often the token of an open websocket is looked up again; a websocket whose token has ended is to be
+	// closed within 5 s. 2 s.
+	Login time.Duration
 	// Ping is how often a websocket is asked whether it is still there. 25 s.
 	Ping time.Duration
 	// Write is how long a message to a websocket may take. 5 s.
@@ -84,6 +87,7 @@ const (
 	defaultIdleTime    = 2 * time.Minute
 	defaultReadyTime   = time.Second
 	defaultInitTime    = 10 * time.Second
+	defaultLoginTime   = 2 * time.Second
 	defaultPingTime    = 25 * time.Second
 	defaultWriteTime   = 5 * time.Second
 	defaultFinishTime  = 6 * time.Second
@@ -123,6 +127,7 @@ func (t Times) orDefaults() Times {
 		{&t.Idle, defaultIdleTime},
 		{&t.Ready, defaultReadyTime},
 		{&t.Init, defaultInitTime},
+		{&t.Login, defaultLoginTime},
 		{&t.Ping, defaultPingTime},
 		{&t.Write, defaultWriteTime},
 		{&t.Finish, defaultFinishTime},

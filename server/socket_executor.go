@@ -16,15 +16,21 @@ import (
 type socketExecutor struct {
 	graphql.GraphExecutor
 
-	login *access.Authenticator
+	login *socketLogin
 }
 
-// CreateOperationContext counts the operation and creates its context.
+// CreateOperationContext counts the operation, has the token looked up again and creates the operation's context.
 func (e socketExecutor) CreateOperationContext(
 	ctx context.Context, params *graphql.RawParams,
 ) (*graphql.OperationContext, gqlerror.List) {
 	caller, _ := access.From(ctx)
-	if err := e.login.Admit(caller); err != nil {
+
+	err := e.login.login.Admit(caller)
+	if err == nil {
+		err = e.login.check(ctx)
+	}
+
+	if err != nil {
 		return &graphql.OperationContext{}, gqlerror.List{asProtocolError(err)}
 	}
 

@@ -52,6 +52,15 @@ func (t *memoryTokens) Refused(err error) string {
 	return token
 }
 
+// End has the token looked up with that error from now on.
+func (t *memoryTokens) End(token string, by error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+
+	delete(t.callers, access.Hash(token))
+	t.refused[access.Hash(token)] = by
+}
+
 // Away has every look-up go through that first, and fail where it does.
 func (t *memoryTokens) Away(away func(context.Context) error) {
 	t.mu.Lock()

@@ -88,26 +88,35 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request, opened *soc
 	}
 
 	limit := s.config.BodyLimit / socketShare
+	login := &socketLogin{login: s.config.Login, socket: opened, log: s.config.Log, every: s.config.Times.Login}
+
+	defer login.wait()
 
 	transport.Websocket{
 		Implementation:   existing{opened},
-		InitFunc:         s.initSocket(r),
+		InitFunc:         s.initSocket(r, login),
 		InitTimeout:      s.config.Times.Init,
 		PingPongInterval: s.config.Times.Ping,
 		PayloadReadLimit: &limit,
-	}.Do(w, r, socketExecutor{GraphExecutor: s.exec, login: s.config.Login})
+	}.Do(w, r, socketExecutor{GraphExecutor: s.exec, login: login})
 }
 
-// initSocket logs in by the payload of connection_init; without a token in it the one of the upgrade counts.
-func (s *Server) initSocket(r *http.Request) transport.WebsocketInitFunc {
+// initSocket logs in by the payload of connection_init; without a token in it the one of the upgrade counts, which may
+// have ended since.
+func (s *Server) initSocket(r *http.Request, login *socketLogin) transport.WebsocketInitFunc {
 	return func(ctx context.Context, payload transport.InitPayload) (context.Context, *transport.InitPayload, error) {
-		if _, known := access.From(ctx); known && payload.Authorization() == "" {
-			return ctx, nil, nil
+		authorization := payload.Authorization()
+		if _, known := access.From(ctx); known && authorization == "" {
+			authorization = r.Header.Get("Authorization")
 		}
 
-		caller, err := s.caller(r, payload.Authorization())
+		caller, err := s.caller(r, authorization)
 		if err == nil {
-			return access.With(ctx, caller), nil, nil
+			ctx = access.With(ctx, caller)
+			login.authorization = authorization
+			login.watch(ctx)
+
+			return ctx, nil, nil
 		}
 
 		code := websocket.CloseTryAgainLater

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -55,12 +56,9 @@ func (s *Server) url(role, database string) string {
 }
 
 func socketURL(dir string, port int, role, database string) string {
-	address := url.URL{
-		Scheme:   "postgres",
-		User:     url.User(role),
-		Path:     "/" + database,
-		RawQuery: url.Values{"host": {dir}, "port": {strconv.Itoa(port)}}.Encode(),
-	}
+	// libpq and pgx read a plus as a plus, where Encode means a space by it; a plus itself it has written as %2B.
+	query := strings.ReplaceAll(url.Values{"host": {dir}, "port": {strconv.Itoa(port)}}.Encode(), "+", "%20")
+	address := url.URL{Scheme: "postgres", User: url.User(role), Path: "/" + database, RawQuery: query}
 
 	return address.String()
 }
