@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"maps"
 	"slices"
 )
 
@@ -48,6 +49,10 @@ func (q *Queue) PreviewBatch(ctx context.Context, by Actor, spec BatchSpec) (*Pr
 		return nil, err
 	}
 
+	if err := q.followLinks(ctx, by, params, issues); err != nil {
+		return nil, err
+	}
+
 	jira, err := q.reader.Jira(ctx, by.Site)
 	if err != nil {
 		return nil, err
@@ -86,6 +91,33 @@ func (q *Queue) PreviewBatch(ctx context.Context, by Actor, spec BatchSpec) (*Pr
 	}
 
 	return preview, nil
+}
+
+// followLinks adds the issues that the mirror shows linked, for a link may stand there under a key that was moved.
+func (q *Queue) followLinks(ctx context.Context, by Actor, params []Params, issues map[Key]*Issue) error {
+	linked := map[Key]bool{}
+
+	for _, p := range params {
+		link, ok := p.(EnsureLink)
+		if !ok {
+			continue
+		}
+
+		for _, shown := range (linkSides{source: issues[link.Source], target: issues[link.Target]}).of(link.Type) {
+			if issues[shown.Key] == nil {
+				linked[shown.Key] = true
+			}
+		}
+	}
+
+	if len(linked) == 0 {
+		return nil
+	}
+
+	found, err := q.reader.IssuesByKey(ctx, by.Site, keysOf(linked))
+	maps.Copy(issues, found)
+
+	return err
 }
 
 func keysOf(set map[Key]bool) []Key {
