@@ -103,3 +103,14 @@ func TestAPreviewShowsWhatEachCommandWaitsFor(t *testing.T) {
 	})
 	same(t, "waits for", waits, [][]int{{1, 2}, {}, {1}, {}})
 }
+
+func TestAPreviewFollowsTheOldKeyInsideALink(t *testing.T) {
+	t.Parallel()
+	site := hub.NewSite(t)
+	site.Push(t, hubtest.Snapshot("AURORA-1", "links", []vars{hubtest.Outward("AURORA-2")}),
+		hubtest.Snapshot("AURORA-2", "id", "2"))
+	site.Push(t, hubtest.Snapshot("BOREAS-2", "id", "2", "project", "BOREAS"))
+	steps := site.Preview(t, hubtest.LinkTo("AURORA-1", "BOREAS-2"), hubtest.LinkTo("AURORA-1", "BOREAS-2", "exclusive", true)).Steps
+	same(t, "the link's effect", steps[0].Effect, "NO_CHANGE")
+	same(t, "the exclusive link's effect", steps[1].Effect, "NO_CHANGE")
+}
