@@ -58,14 +58,28 @@ func followKeys[T any](
 		return nil, err
 	}
 
-	wanted := queue.LogQuery{After: after, Kinds: []queue.EventKind{kind}, Keys: knownKeys(keys)}
-
-	if keys != nil && len(wanted.Keys) == 0 {
-		// Nothing has such a key, so nothing ever comes; gqlgen leaves the channel when the subscription ends.
-		return make(chan T), nil
+	if err := checkFollowed(keys); err != nil {
+		return nil, err
 	}
 
+	wanted := queue.LogQuery{After: after, Kinds: []queue.EventKind{kind}, Keys: knownKeys(keys)}
+
 	return follow(ctx, r, wanted, show)
+}
+
+// checkFollowed refuses keys that nothing can ever have: their follower would wait for good.
+func checkFollowed(keys []queue.Key) error {
+	if keys != nil && len(keys) == 0 {
+		return queue.Refusef(queue.Unprocessable, "keys is empty, which nothing matches; leave it out to follow all")
+	}
+
+	for _, key := range keys {
+		if _, ok := queue.ParseKey(string(key)); !ok {
+			return queue.Refusef(queue.Unprocessable, "keys: %.80q is no key, such as AURORA-1 or new:1", key)
+		}
+	}
+
+	return nil
 }
 
 // existingBatch reads an id; NOT_FOUND where the site has no such batch.

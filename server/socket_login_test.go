@@ -123,6 +123,12 @@ func TestADatabaseThatIsAwayEndsNoWebsocket(t *testing.T) {
 	socket.login(hub.Operator)
 	socket.send(subscribe)
 
+	changes <- &graph.QueueChange{}
+
+	if got := socket.receive(); got.Type != "next" || got.ID != "1" {
+		t.Fatalf("got %s, %s", got.Type, got.Payload)
+	}
+
 	asked := make(chan struct{})
 
 	hub.Tokens.Away(func(ctx context.Context) error {

@@ -43,7 +43,12 @@ type settings struct {
 	DatabaseConns  int32   `env:"HUB_DATABASE_CONNS"  default:"20" placeholder:"N" help:"Connections to the database, at most."`
 }
 
-const burstOfRate = 5
+const (
+	burstOfRate = 5
+
+	minRate = 0.001
+	maxRate = 1_000_000
+)
 
 // check finds what kong's own rules do not.
 func (s *settings) check() error {
@@ -56,8 +61,8 @@ func (s *settings) check() error {
 	}
 
 	switch {
-	case s.RateLimit <= 0:
-		return fmt.Errorf("HUB_RATE_LIMIT must be above zero, not %g", s.RateLimit)
+	case !(s.RateLimit >= minRate && s.RateLimit <= maxRate): // written so that NaN is refused too
+		return fmt.Errorf("HUB_RATE_LIMIT must be a number from %g to %d, not %g", minRate, maxRate, s.RateLimit)
 	case s.DatabaseConns < 2:
 		return fmt.Errorf("HUB_DATABASE_CONNS must be 2 or more, not %d", s.DatabaseConns)
 	}

@@ -63,8 +63,16 @@ func (c *Checks) MutateOperationParameters(ctx context.Context, params *graphql.
 	return nil
 }
 
-// MutateOperationContext bounds the cost, now that the variables are known.
+// MutateOperationContext bounds the cost, now that the variables are known, and sees to it that they leave a
+// subscription its one field.
 func (c *Checks) MutateOperationContext(ctx context.Context, operation *graphql.OperationContext) *gqlerror.Error {
+	if operation.Operation.Operation == ast.Subscription {
+		streams := graphql.CollectFields(operation, operation.Operation.SelectionSet, []string{"Subscription"})
+		if len(streams) != 1 {
+			return refusal.BadRequest("a subscription has exactly one field; with its @skip and @include this one has %d", len(streams))
+		}
+	}
+
 	cost := complexity.Calculate(ctx, c.schema, operation.Operation, operation.Variables)
 	if cost > c.limits.Cost {
 		return refusal.TooComplex(
