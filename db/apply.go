@@ -52,30 +52,6 @@ type writer struct {
 func (w *writer) write(ctx context.Context) error {
 	head := w.mark()
 
-	if w.step() {
-		w.writeStep()
-	} else if err := w.writeAll(ctx, head); err != nil {
-		return err
-	}
-
-	w.writeCounted()
-	w.writeStatuses()
-	w.writeMirror()
-	w.writeNotes()
-	w.writeAgent()
-	w.writeSite()
-
-	if w.err != nil {
-		return w.err
-	}
-
-	w.batch.Queue("COMMIT")
-
-	return w.tx.conn.SendBatch(ctx, w.batch).Close() //nolint:wrapcheck // Change wraps
-}
-
-// writeAll writes commands, counts, state and events of a change of any form.
-func (w *writer) writeAll(ctx context.Context, headMark int64) error {
 	if err := w.copyNew(ctx); err != nil {
 		return err
 	}
@@ -86,9 +62,21 @@ func (w *writer) writeAll(ctx context.Context, headMark int64) error {
 
 	w.writeCommands()
 	w.writeBatches()
-	w.queue(writeState, append([]any{w.tx.site, w.tx.version, w.changes.Site.Version}, w.stateCells(headMark)...)...)
 
-	return nil
+	w.writeCounted()
+	w.writeStatuses()
+	w.writeMirror()
+	w.writeNotes()
+	w.writeAgent()
+	w.writeSite(head)
+
+	if w.err != nil {
+		return w.err
+	}
+
+	w.batch.Queue("COMMIT")
+
+	return w.tx.conn.SendBatch(ctx, w.batch).Close() //nolint:wrapcheck // Change wraps
 }
 
 // mark gives each event its random mark and returns that of the newest.
@@ -132,8 +120,14 @@ SELECT CASE WHEN count(*) <> 1 THEN hub_guard('the site is as it was viewed', co
 	writeJira = `UPDATE sites SET jira = $2 WHERE id = $1`
 )
 
-// writeSite writes what seldom changes.
-func (w *writer) writeSite() {
+func (w *writer) writeSite(headMark int64) {
+	s := &w.changes.Site
+	seat := &s.Seat
+
+	w.queue(writeState, w.tx.site, w.tx.version, s.Version, s.Head, headMark, storedCounts(s.Counts), s.InHand, s.ReadyFrom,
+		s.FailuresInRow, s.ClaimNumber, seat.Instance, seat.SeenAt, seat.PauseSeconds, seat.ClaimNumber, seat.NotedAt,
+		s.Totals.Batches, s.Totals.Issues, s.Totals.Notes)
+
 	if w.changes.Pace != nil {
 		w.queue(writePace, w.tx.site, w.json(w.changes.Pace))
 	}

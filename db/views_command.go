@@ -43,43 +43,50 @@ CROSS JOIN LATERAL (
 	WHERE r.site_id = $1 AND r.command_id = c.id
 ) k`
 
-// viewClaim gives the command in hand and the first that is ready. The search for the latter begins where the site
-// says, so that it never reads what was worked off.
-const viewClaim = `
-WITH st AS MATERIALIZED (SELECT in_hand, ready_from FROM site_states WHERE site_id = $1 ORDER BY version DESC LIMIT 1),
-pick AS MATERIALIZED (
-	SELECT in_hand AS id FROM st WHERE in_hand <> 0
-	UNION ALL
-	(SELECT id FROM commands WHERE site_id = $1 AND status = 'queued' AND waiting = 0
-		AND id >= (SELECT ready_from FROM st) ORDER BY id LIMIT 1)
+// heldColumns are what readHeld reads.
+const heldColumns = bareColumns + `, c.params, bc.version, bc.counts, k.temp, k.made`
+
+const (
+	viewInHand = `
+SELECT ` + heldColumns + ` FROM commands c` + latestCounts + realKeys + `
+WHERE c.site_id = $1 AND c.id = (SELECT in_hand FROM site_states WHERE site_id = $1 ORDER BY version DESC LIMIT 1)`
+
+	// viewReady finds the first command that waits for nothing. It begins where the site says, so that it never reads
+	// what was worked off.
+	viewReady = `
+SELECT ` + heldColumns + ` FROM commands c` + latestCounts + realKeys + `
+WHERE c.site_id = $1 AND c.id = (
+	SELECT r.id FROM commands r WHERE r.site_id = $1 AND r.status = 'queued' AND r.waiting = 0
+		AND r.id >= (SELECT ready_from FROM site_states WHERE site_id = $1 ORDER BY version DESC LIMIT 1)
+	ORDER BY r.id LIMIT 1
+)`
 )
-SELECT ` + bareColumns + `, c.params, bc.version, bc.counts, k.temp, k.made
-FROM pick JOIN commands c ON c.site_id = $1 AND c.id = pick.id` + latestCounts + realKeys
 
 // Claim gives what a claim decides on.
 func (t *tx) Claim(ctx context.Context) (*queue.ClaimView, error) {
 	view := &queue.ClaimView{Batches: map[queue.BatchID]*queue.Batch{}, Real: map[queue.CommandID]map[queue.Key]queue.Key{}}
 
-	err := t.view(ctx, t.viewSite(&view.Site), query{sql: viewClaim, args: []any{t.site}, read: func(rows pgx.Rows) error {
-		cmd, batch, real, err := readHeld(rows)
-		if err != nil {
-			return err
+	held := func(into **queue.Command) func(pgx.Rows) error {
+		return func(rows pgx.Rows) error {
+			cmd, batch, real, err := readHeld(rows)
+			if err != nil {
+				return err
+			}
+
+			if _, known := view.Batches[batch.ID]; !known {
+				view.Batches[batch.ID] = batch
+			}
+
+			view.Real[cmd.ID] = real
+			*into = cmd
+
+			return nil
 		}
+	}
 
-		if _, known := view.Batches[batch.ID]; !known {
-			view.Batches[batch.ID] = batch
-		}
-
-		view.Real[cmd.ID] = real
-
-		if cmd.Status == queue.Claimed {
-			view.InHand = cmd
-		} else {
-			view.Ready = cmd
-		}
-
-		return nil
-	}})
+	err := t.view(ctx, t.viewSite(&view.Site),
+		query{sql: viewInHand, args: []any{t.site}, read: held(&view.InHand)},
+		query{sql: viewReady, args: []any{t.site}, read: held(&view.Ready)})
 
 	return view, err
 }

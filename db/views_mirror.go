@@ -25,8 +25,7 @@ FROM (
 	viewMoved = `SELECT old_key, key FROM issue_keys WHERE site_id = $1 AND old_key = ANY($2)`
 
 	viewHeld = `
-SELECT ` + bareColumns + `, c.params, bc.version, bc.counts, k.temp, k.made
-FROM commands c` + latestCounts + realKeys + `
+SELECT ` + heldColumns + ` FROM commands c` + latestCounts + realKeys + `
 WHERE c.site_id = $1 AND c.id IN (
 	$2, (SELECT in_hand FROM site_states WHERE site_id = $1 ORDER BY version DESC LIMIT 1)
 )`
