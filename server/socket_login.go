@@ -38,7 +38,7 @@ func (l *socketLogin) check(ctx context.Context) error {
 		l.socket.stop()
 	}
 
-	return err //nolint:wrapcheck // it is for the caller as it is
+	return err
 }
 
 // watch looks the token up again and again until the context ends, which it does with the websocket. wait waits for it.

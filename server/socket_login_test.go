@@ -147,7 +147,7 @@ func TestADatabaseThatIsAwayEndsNoWebsocket(t *testing.T) {
 	hub.Tokens.Away(func(context.Context) error { return queue.Away(errors.New("refused")) })
 
 	go func() { // whoever still waits
-		for range asked { //nolint:revive // nothing to do with them
+		for range asked {
 		}
 	}()
 
