@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"strconv"
 	"strings"
 )
 
@@ -27,9 +28,13 @@ func CheckListen(address string, exposure Exposure) error {
 		return errors.New("a certificate and its key belong together: give both HUB_TLS_CERT and HUB_TLS_KEY, or neither")
 	}
 
-	host, _, err := net.SplitHostPort(address)
+	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return fmt.Errorf("HUB_LISTEN must be host:port, such as 127.0.0.1:8080, not %.80q", address)
+	}
+
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return fmt.Errorf("HUB_LISTEN must end with a port from 0 to 65535, such as 127.0.0.1:8080, not %.80q", address)
 	}
 
 	if isLoopback(host) || exposure.hasTLS() || exposure.BehindProxy || exposure.Insecure {

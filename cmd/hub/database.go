@@ -49,7 +49,7 @@ func (s *settings) findDatabase(ctx context.Context, log *slog.Logger) (string, 
 
 	private, err := localpg.Start(ctx, localpg.Config{DataDir: s.DataDir, BinDir: s.PostgresBin, Log: log})
 	if err != nil {
-		return "", nil, fmt.Errorf("the private Postgres: %w", err)
+		return "", nil, err
 	}
 
 	keeping, stopKeeping := context.WithCancel(ctx)

@@ -16,6 +16,17 @@ func TestAWrongValueEndsWithCodeTwoAndOneLine(t *testing.T) {
 		{[]string{"version", "--rate-limit=1e-300"}, "hub: HUB_RATE_LIMIT must be a number from 0.001 to 1000000, not 1e-300\n"},
 		{[]string{"version", "--rate-limit=1000001"}, "hub: HUB_RATE_LIMIT must be a number from 0.001 to 1000000, not 1.000001e+06\n"},
 		{[]string{"version", "--rate-limit=0"}, "hub: HUB_RATE_LIMIT must be a number from 0.001 to 1000000, not 0\n"},
+		{
+			[]string{"serve", "--listen=127.0.0.1:99999"},
+			"hub: HUB_LISTEN must end with a port from 0 to 65535, such as 127.0.0.1:8080, not \"127.0.0.1:99999\"\n",
+		},
+		{
+			[]string{"serve", "--tls-cert=run_test.go", "--tls-key=run_test.go"},
+			"hub: HUB_TLS_CERT and HUB_TLS_KEY: tls: failed to find any PEM data in certificate input\n",
+		},
+		{[]string{"serve", "--log-level=loud"}, "hub: --log-level must be one of \"debug\",\"info\",\"warn\",\"error\" but got \"loud\"\n"},
+		{[]string{"token", "create", "--role=king", "--name=x"}, "hub: --role must be one of \"viewer\",\"operator\",\"agent\",\"admin\" but got \"king\"\n"},
+		{[]string{"token", "create", "--role=viewer"}, "hub: missing flags: --name=STRING\n"},
 	} {
 		t.Run(strings.Join(tried.args, " "), func(t *testing.T) {
 			var out, errs bytes.Buffer

@@ -28,6 +28,10 @@ func (serveCommand) Run(ctx context.Context, out io.Writer, s *settings) error {
 		return &usageError{err}
 	}
 
+	if err := s.checkCertificate(); err != nil {
+		return &usageError{err}
+	}
+
 	log := s.logger()
 
 	database, leave, err := s.open(ctx, log)

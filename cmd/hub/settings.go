@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -65,6 +66,19 @@ func (s *settings) check() error {
 		return fmt.Errorf("HUB_RATE_LIMIT must be a number from %g to %d, not %g", minRate, maxRate, s.RateLimit)
 	case s.DatabaseConns < 2:
 		return fmt.Errorf("HUB_DATABASE_CONNS must be 2 or more, not %d", s.DatabaseConns)
+	}
+
+	return nil
+}
+
+// checkCertificate reads the certificate before anything is started for it.
+func (s *settings) checkCertificate() error {
+	if s.TLSCert == "" {
+		return nil
+	}
+
+	if _, err := tls.LoadX509KeyPair(s.TLSCert, s.TLSKey); err != nil {
+		return fmt.Errorf("HUB_TLS_CERT and HUB_TLS_KEY: %w", err)
 	}
 
 	return nil
