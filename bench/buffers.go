@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/sdlc-hub/sdlc-hub/queue"
@@ -43,28 +42,25 @@ func (t *touches) figures() []figure {
 	var figures []figure
 
 	for _, sql := range t.order {
-		most := t.most[sql]
-
 		figures = append(figures, figure{
-			Row: "buffers", Work: fmt.Sprintf("`%s`, the most in a %s", beginning(sql), most.verb),
-			Hub:    fmt.Sprintf("%.0f to %d buffers", slices.Min(t.all[sql]), most.buffers),
-			Values: []float64{float64(most.buffers)}, Mark: within(mostBuffers),
+			Row: "buffers", Work: fmt.Sprintf("`%s`, the most in a %s", abridged(sql), t.most[sql].verb),
+			Values: t.all[sql], Worst: true, Mark: within(mostBuffers),
 		})
 	}
 
 	return figures
 }
 
-// beginning tells a statement by what it begins with; what goes before its verb or its source is left out.
-func beginning(sql string) string {
-	const enough = 60
+// abridged tells a statement by how it begins and ends.
+func abridged(sql string) string {
+	const begins, ends = 40, 70
 
 	words := []rune(strings.Join(strings.Fields(sql), " "))
-	if len(words) > enough {
-		return string(words[:enough]) + "…"
+	if len(words) <= begins+ends {
+		return string(words)
 	}
 
-	return string(words)
+	return string(words[:begins]) + " … " + string(words[len(words)-ends:])
 }
 
 // explainAll claims and reports in all the ways there are, with each statement explained: of the site with the long

@@ -10,8 +10,12 @@ import (
 	"github.com/sdlc-hub/sdlc-hub/queue"
 )
 
-// manySites is how many sites work at once, each with its agent; the floor has as many connections.
-const manySites = 20
+const (
+	// manySites is how many sites work at once, each with its agent; the floor has as many connections.
+	manySites = 20
+	// manyTimes is how many times the cycles of a single site they make together.
+	manyTimes = 5
+)
 
 // measureManySites measures claim and report of 20 sites at once.
 func measureManySites(ctx context.Context, b *bench) ([]figure, error) {
@@ -36,8 +40,7 @@ func measureManySites(ctx context.Context, b *bench) ([]figure, error) {
 		}
 	}()
 
-	// Each site does as much as makes twice a single one's work together.
-	each := max(2*b.Cycles/manySites, 1)
+	each := max(manyTimes*b.Cycles/manySites, 1)
 
 	atOnce := func(cycles func(ctx context.Context, site int) error) func(context.Context) error {
 		return func(ctx context.Context) error {

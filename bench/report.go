@@ -32,7 +32,7 @@ func (r *report) reached() bool {
 func (r *report) table() string {
 	var b strings.Builder
 
-	b.WriteString("| row | work | floor | hub | measured, median (least–most) | must reach | |\n")
+	b.WriteString("| row | work | floor | hub | median (least–most) | must reach | |\n")
 	b.WriteString("| --- | --- | --- | --- | --- | --- | --- |\n")
 
 	for _, f := range r.Figures {

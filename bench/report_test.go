@@ -32,6 +32,23 @@ func TestAMarkIsReachedByTheMedian(t *testing.T) {
 	}
 }
 
+func TestOfBuffersTheMostCounts(t *testing.T) {
+	t.Parallel()
+
+	touched := newTouches()
+	touched.add([]touch{{"claim", "SELECT 1", 4}, {"claim", "SELECT 2", 21}})
+	touched.add([]touch{{"report", "SELECT 1", 20}, {"report", "SELECT 2", 3}})
+
+	figures := touched.figures()
+	if len(figures) != 2 || !figures[0].reached() || figures[1].reached() {
+		t.Errorf("of 4 and 20, and 21 and 3 buffers there came %+v", figures)
+	}
+
+	if got := figures[1].value(); got != "21 (3–21)" {
+		t.Errorf("21 and 3 buffers are written %q", got)
+	}
+}
+
 func TestFiguresReplaceWhatStoodBetweenTheMarkersAndNothingElse(t *testing.T) {
 	t.Parallel()
 
