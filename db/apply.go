@@ -28,9 +28,11 @@ func (t *tx) Apply(ctx context.Context, changes *queue.Changes) error {
 
 	rows := len(changes.Events) + len(changes.Commands)
 	t.events = len(changes.Events)
-	bounded, cancel := context.WithTimeout(ctx, t.answer+time.Duration(rows/rowsAMillisecond)*time.Millisecond)
+	bounded := t.limit.within(ctx)
 
-	defer cancel()
+	if rows > manyRows {
+		bounded = t.limit.extend(ctx, time.Duration(rows/rowsAMillisecond)*time.Millisecond)
+	}
 
 	w := &writer{tx: t, changes: changes, batch: &pgx.Batch{}}
 
@@ -107,14 +109,20 @@ func (w *writer) json(value any) *string {
 }
 
 const (
+	// A version beyond the viewed one must not be passed by, so it is looked for as well.
 	writeState = `
-WITH moved AS (
-	UPDATE site_states SET version = $3, head = $4, head_mark = $5, counts = $6, in_hand = $7, ready_from = $8,
-		failures_in_row = $9, claim_number = $10, seat_instance = $11, seat_seen_at = $12, seat_pause_seconds = $13,
-		seat_claim_number = $14, seat_noted_at = $15, batches = $16, issues = $17, notes = $18
-	WHERE site_id = $1 AND version = $2 RETURNING 1
-)
-SELECT CASE WHEN count(*) <> 1 THEN hub_guard('the site is as it was viewed', count(*), 1) END FROM moved`
+UPDATE site_states SET version = $3, head = $4, head_mark = $5, counts = $6, in_hand = $7, ready_from = $8,
+	failures_in_row = $9, claim_number = $10, seat_instance = $11, seat_seen_at = $12, seat_pause_seconds = $13,
+	seat_claim_number = $14, seat_noted_at = $15, batches = $16, issues = $17, notes = $18
+WHERE site_id = $1 AND version >= $2 AND CASE WHEN version = $2 THEN true ELSE hub_guard('the site is as it was viewed') END`
+
+	// writeStateAndCounts is that and the counts of one batch, which go together nearly always.
+	writeStateAndCounts = `
+WITH counted AS (
+	UPDATE batch_counts SET version = $3, counts = $21
+	WHERE site_id = $1 AND batch_id = $19 AND version >= $20
+		AND CASE WHEN version = $20 THEN true ELSE hub_guard('the batch has the counts that were viewed') END
+)` + writeState
 
 	writePace = `UPDATE sites SET pace = $2 WHERE id = $1`
 	writeJira = `UPDATE sites SET jira = $2 WHERE id = $1`
@@ -124,9 +132,17 @@ func (w *writer) writeSite(headMark int64) {
 	s := &w.changes.Site
 	seat := &s.Seat
 
-	w.queue(writeState, w.tx.site, w.tx.version, s.Version, s.Head, headMark, storedCounts(s.Counts), s.InHand, s.ReadyFrom,
+	sql, cells := writeState, []any{
+		w.tx.site, w.tx.version, s.Version, s.Head, headMark, storedCounts(s.Counts), s.InHand, s.ReadyFrom,
 		s.FailuresInRow, s.ClaimNumber, seat.Instance, seat.SeenAt, seat.PauseSeconds, seat.ClaimNumber, seat.NotedAt,
-		s.Totals.Batches, s.Totals.Issues, s.Totals.Notes)
+		s.Totals.Batches, s.Totals.Issues, s.Totals.Notes,
+	}
+
+	if counted := w.changes.Batches; len(counted) == 1 {
+		sql, cells = writeStateAndCounts, append(cells, counted[0].ID, counted[0].Version, storedCounts(counted[0].Counts))
+	}
+
+	w.queue(sql, cells...)
 
 	if w.changes.Pace != nil {
 		w.queue(writePace, w.tx.site, w.json(w.changes.Pace))

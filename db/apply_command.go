@@ -7,13 +7,11 @@ import (
 )
 
 const (
+	// The guard stands in the condition: the row is there, or it would not have been viewed under this lock.
 	writeCommand = `
-WITH moved AS (
-	UPDATE commands SET status = $4, waiting = $5, error = $6, result_key = $7, deliveries = $8, progress_done = $9,
-		progress_total = $10, progress_at = $11, claimed_at = $12, finished_at = $13, root_cause = $14
-	WHERE site_id = $1 AND id = $2 AND status = $3 RETURNING 1
-)
-SELECT CASE WHEN count(*) <> 1 THEN hub_guard('the command has the status it leaves', count(*), 1) END FROM moved`
+UPDATE commands SET status = $4, waiting = $5, error = $6, result_key = $7, deliveries = $8, progress_done = $9,
+	progress_total = $10, progress_at = $11, claimed_at = $12, finished_at = $13, root_cause = $14
+WHERE site_id = $1 AND id = $2 AND CASE WHEN status = $3 THEN true ELSE hub_guard('the command has the status it leaves') END`
 
 	writeCommands = `
 WITH moved AS (
@@ -26,7 +24,7 @@ WITH moved AS (
 			claimed_at, finished_at, root_cause)
 	WHERE c.site_id = $1 AND c.id = n.id AND c.status = n.was RETURNING 1
 )
-SELECT CASE WHEN count(*) <> $15 THEN hub_guard('the commands have the status they leave', count(*), $15) END FROM moved`
+SELECT CASE WHEN count(*) <> $15 THEN hub_guard('the commands have the status they leave') END FROM moved`
 
 	// The key that a creation made: it and all that name its temporary key are about that issue from now on.
 	writeMade = `
@@ -125,16 +123,20 @@ func columns[T any](rows []T, cells func(T) []any) []any {
 
 const (
 	writeCounts = `
-WITH moved AS (
-	UPDATE batch_counts SET version = $4, counts = $5 WHERE site_id = $1 AND batch_id = $2 AND version = $3 RETURNING 1
-)
-SELECT CASE WHEN count(*) <> 1 THEN hub_guard('the batch has the counts that were viewed', count(*), 1) END FROM moved`
+UPDATE batch_counts SET version = $4, counts = $5
+WHERE site_id = $1 AND batch_id = $2 AND version >= $3
+	AND CASE WHEN version = $3 THEN true ELSE hub_guard('the batch has the counts that were viewed') END`
 
 	writeStatus = `UPDATE batches SET status = $3, finished_at = $4 WHERE site_id = $1 AND id = $2`
 	writeHeld   = `UPDATE batches SET held = $3 WHERE site_id = $1 AND id = $2`
 )
 
+// writeBatches writes the counts of several batches; those of a single one go with the site's.
 func (w *writer) writeBatches() {
+	if len(w.changes.Batches) == 1 {
+		return
+	}
+
 	for _, batch := range w.changes.Batches {
 		w.queue(writeCounts, w.tx.site, batch.ID, batch.Version, w.changes.Site.Version, storedCounts(batch.Counts))
 	}

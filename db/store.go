@@ -18,13 +18,16 @@ var (
 
 // Change runs one change of a site in one transaction; see queue.Store.
 func (d *DB) Change(ctx context.Context, site queue.SiteID, change func(queue.Tx) error) error {
-	conn, leave, err := d.enter(ctx, site)
+	t := &tx{site: site, limit: stepLimit{of: d.options.Answer}}
+	defer t.limit.end()
+
+	conn, leave, err := d.enter(ctx, t.limit.within(ctx), site)
 	if err != nil {
 		return d.told(ctx, err, "take the site")
 	}
 	defer leave()
 
-	t := &tx{conn: conn, site: site, answer: d.options.Answer}
+	t.conn = conn
 	err = change(t)
 	t.end(ctx)
 
@@ -36,18 +39,17 @@ func (d *DB) Change(ctx context.Context, site queue.SiteID, change func(queue.Tx
 	return d.told(ctx, err, "change the site")
 }
 
-// enter waits for the site's turn in this process and for a connection, no longer than Options.Answer in all.
-func (d *DB) enter(ctx context.Context, site queue.SiteID) (*pgxpool.Conn, func(), error) {
-	waiting, cancel := context.WithTimeout(ctx, d.options.Answer)
-	defer cancel()
-
+// enter waits for the site's turn in this process and for a connection, as long as waiting, which is of ctx, allows.
+func (d *DB) enter(ctx, waiting context.Context, site queue.SiteID) (*pgxpool.Conn, func(), error) {
 	unlock, err := d.locks.lock(waiting, site)
 	if err != nil {
 		return nil, nil, busy(ctx, err)
 	}
 
-	conn, err := d.acquire(ctx)
+	conn, err := d.pool.Acquire(waiting)
 	if err != nil {
+		err = ownDeadline(ctx, waiting, err)
+
 		unlock()
 
 		if stat := d.pool.Stat(); stat.AcquiredConns() == stat.MaxConns() {
@@ -75,9 +77,9 @@ func busy(ctx context.Context, err error) error {
 // tx is one change of a site: two pipelined round trips where the first view tells all. The first begins, locks and
 // views; the last changes, logs and commits.
 type tx struct {
-	conn   *pgxpool.Conn
-	site   queue.SiteID
-	answer time.Duration
+	conn  *pgxpool.Conn
+	site  queue.SiteID
+	limit stepLimit
 
 	begun, committed bool
 	// events is how many a committed change made.
@@ -103,9 +105,7 @@ type query struct {
 // view runs the queries in one round trip, and begins and locks before them where that has not been done: the lock
 // and what is read under it must be two statements, or the second could see the state of before the lock.
 func (t *tx) view(ctx context.Context, queries ...query) error {
-	bounded, cancel := context.WithTimeout(ctx, t.answer)
-	defer cancel()
-
+	bounded := t.limit.within(ctx)
 	batch := &pgx.Batch{}
 
 	if !t.begun {

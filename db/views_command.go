@@ -43,85 +43,85 @@ CROSS JOIN LATERAL (
 	WHERE r.site_id = $1 AND r.command_id = c.id
 ) k`
 
-// heldColumns are what readHeld reads.
+// heldColumns are what a heldRow reads.
 const heldColumns = bareColumns + `, c.params, bc.version, bc.counts, k.temp, k.made`
 
-const (
-	viewInHand = `
-SELECT ` + heldColumns + ` FROM commands c` + latestCounts + realKeys + `
-WHERE c.site_id = $1 AND c.id = (SELECT in_hand FROM site_states WHERE site_id = $1 ORDER BY version DESC LIMIT 1)`
-
-	// viewReady finds the first command that waits for nothing. It begins where the site says, so that it never reads
-	// what was worked off.
-	viewReady = `
-SELECT ` + heldColumns + ` FROM commands c` + latestCounts + realKeys + `
-WHERE c.site_id = $1 AND c.id = (
-	SELECT r.id FROM commands r WHERE r.site_id = $1 AND r.status = 'queued' AND r.waiting = 0
-		AND r.id >= (SELECT ready_from FROM site_states WHERE site_id = $1 ORDER BY version DESC LIMIT 1)
-	ORDER BY r.id LIMIT 1
-)`
-)
+// viewClaim gives the command in hand and the first one that waits for nothing, each in a row of its own. The search for
+// the latter begins where the site says, so that it never reads what was worked off.
+const viewClaim = `
+SELECT ` + siteColumns + `, ` + heldColumns + fromSite + `
+LEFT JOIN LATERAL (
+	SELECT st.in_hand AS id WHERE st.in_hand <> 0
+	UNION ALL (
+		SELECT r.id FROM commands r
+		WHERE r.site_id = $1 AND r.status = 'queued' AND r.waiting = 0 AND r.id >= st.ready_from ORDER BY r.id LIMIT 1
+	)
+) next ON true
+LEFT JOIN (commands c` + latestCounts + realKeys + `) ON c.site_id = $1 AND c.id = next.id
+WHERE s.id = $1`
 
 // Claim gives what a claim decides on.
 func (t *tx) Claim(ctx context.Context) (*queue.ClaimView, error) {
 	view := &queue.ClaimView{Batches: map[queue.BatchID]*queue.Batch{}, Real: map[queue.CommandID]map[queue.Key]queue.Key{}}
 
-	held := func(into **queue.Command) func(pgx.Rows) error {
-		return func(rows pgx.Rows) error {
-			cmd, batch, real, err := readHeld(rows)
-			if err != nil {
-				return err
-			}
+	var held heldRow
 
-			if _, known := view.Batches[batch.ID]; !known {
-				view.Batches[batch.ID] = batch
-			}
-
-			view.Real[cmd.ID] = real
-			*into = cmd
-
-			return nil
+	return view, t.view(ctx, t.viewWith(&view.Site, viewClaim, []any{t.site}, held.targets, func() error {
+		cmd, batch, real, err := held.read()
+		if err != nil {
+			return err
 		}
-	}
 
-	err := t.view(ctx, t.viewSite(&view.Site),
-		query{sql: viewInHand, args: []any{t.site}, read: held(&view.InHand)},
-		query{sql: viewReady, args: []any{t.site}, read: held(&view.Ready)})
+		if _, known := view.Batches[batch.ID]; !known {
+			view.Batches[batch.ID] = batch
+		}
 
-	return view, err
+		view.Real[cmd.ID] = real
+
+		if cmd.Status == queue.Claimed {
+			view.InHand = cmd
+		} else {
+			view.Ready = cmd
+		}
+
+		return nil
+	}))
 }
 
-// readHeld reads a command with its parameters, its batch's counts and its real keys.
-func readHeld(rows pgx.Rows) (*queue.Command, *queue.Batch, map[queue.Key]queue.Key, error) {
-	var (
-		row        commandRow
-		params     json.RawMessage
-		version    int64
-		counts     []int64
-		temp, made []*string
-	)
+// heldRow is a command with its parameters, its batch's counts and its real keys.
+type heldRow struct {
+	row        commandRow
+	params     json.RawMessage
+	version    int64
+	counts     []int64
+	temp, made []*string
+}
 
-	if err := rows.Scan(append(row.bareTargets(), &params, &version, &counts, &temp, &made)...); err != nil {
-		return nil, nil, nil, err //nolint:wrapcheck // Change wraps
-	}
+// targets are where heldColumns go, of a row that nothing of the one before is left in.
+func (r *heldRow) targets() []any {
+	*r = heldRow{}
 
-	row.Params = params
+	return append(r.row.bareTargets(), &r.params, &r.version, &r.counts, &r.temp, &r.made)
+}
 
-	cmd, err := row.command()
+func (r *heldRow) read() (*queue.Command, *queue.Batch, map[queue.Key]queue.Key, error) {
+	r.row.Params = r.params
+
+	cmd, err := r.row.command()
 	if err != nil {
 		return nil, nil, nil, err
 	}
 
-	batch, err := readCounts(row.BatchID, version, counts)
+	batch, err := readCounts(r.row.BatchID, r.version, r.counts)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 
 	real := map[queue.Key]queue.Key{}
 
-	for i, key := range made {
-		if key != nil && temp[i] != nil {
-			real[queue.Key(*temp[i])] = queue.Key(*key)
+	for i, key := range r.made {
+		if key != nil && r.temp[i] != nil {
+			real[queue.Key(*r.temp[i])] = queue.Key(*key)
 		}
 	}
 
@@ -138,8 +138,9 @@ FROM (SELECT DISTINCT batch_id FROM commands WHERE site_id = $1 AND id = ANY($2)
 
 	// viewCommand is both for a single one, as nearly every report wants.
 	viewCommand = `
-SELECT ` + bareColumns + `, bc.version, bc.counts FROM commands c` + latestCounts + `
-WHERE c.site_id = $1 AND c.id = $2`
+SELECT ` + siteColumns + `, ` + bareColumns + `, bc.version, bc.counts` + fromSite + `
+LEFT JOIN (commands c` + latestCounts + `) ON c.site_id = $1 AND c.id = $2
+WHERE s.id = $1`
 )
 
 // Commands gives commands by id, without their parameters, with their batches.
@@ -149,7 +150,7 @@ func (t *tx) Commands(ctx context.Context, ids []queue.CommandID) (*queue.Comman
 	}
 
 	if len(ids) == 1 {
-		return view, t.view(ctx, t.viewSite(&view.Site), t.viewCommand(view, ids[0]))
+		return view, t.view(ctx, t.viewCommand(view, ids[0]))
 	}
 
 	err := t.view(ctx, t.viewSite(&view.Site),
@@ -177,28 +178,25 @@ func (t *tx) Commands(ctx context.Context, ids []queue.CommandID) (*queue.Comman
 }
 
 func (t *tx) viewCommand(view *queue.CommandsView, id queue.CommandID) query {
-	return query{sql: viewCommand, args: []any{t.site, id}, read: func(rows pgx.Rows) error {
-		var (
-			row     commandRow
-			version int64
-			counts  []int64
-		)
+	var (
+		row     commandRow
+		version int64
+		counts  []int64
+	)
 
-		if err := rows.Scan(append(row.bareTargets(), &version, &counts)...); err != nil {
-			return err //nolint:wrapcheck // Change wraps
-		}
+	return t.viewWith(&view.Site, viewCommand, []any{t.site, id},
+		func() []any { return append(row.bareTargets(), &version, &counts) },
+		func() error {
+			batch, err := readCounts(row.BatchID, version, counts)
+			if err != nil {
+				return err
+			}
 
-		batch, err := readCounts(row.BatchID, version, counts)
-		if err != nil {
-			return err
-		}
+			view.Commands[id] = row.bare()
+			view.Batches[batch.ID] = batch
 
-		cmd := row.bare()
-		view.Commands[cmd.ID] = cmd
-		view.Batches[batch.ID] = batch
-
-		return nil
-	}}
+			return nil
+		})
 }
 
 func readBatchCounts(rows pgx.Rows) (*queue.Batch, error) {

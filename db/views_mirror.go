@@ -124,7 +124,13 @@ func (t *tx) Mirror(
 
 // readMirrorCommand reads the command in hand or the refresh that a push names, which may be the same.
 func readMirrorCommand(rows pgx.Rows, view *queue.MirrorView, refresh queue.CommandID) error {
-	cmd, batch, real, err := readHeld(rows)
+	var held heldRow
+
+	if err := rows.Scan(held.targets()...); err != nil {
+		return err //nolint:wrapcheck // Change wraps
+	}
+
+	cmd, batch, real, err := held.read()
 	if err != nil {
 		return err
 	}

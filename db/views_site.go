@@ -9,46 +9,84 @@ import (
 	"github.com/sdlc-hub/sdlc-hub/queue"
 )
 
-const viewSite = `
-SELECT s.pace, clock_timestamp(), st.version, st.head, st.head_mark, st.counts, st.batches,
+// A view that begins with the site reads it in the same statement as the rest: siteColumns first, of fromSite.
+const (
+	siteColumns = `s.pace, clock_timestamp(), st.version, st.head, st.head_mark, st.counts, st.batches,
 	st.issues, st.notes, st.in_hand, st.ready_from,
 	st.failures_in_row, st.claim_number, st.seat_instance, st.seat_seen_at, st.seat_pause_seconds,
-	st.seat_claim_number, st.seat_noted_at
+	st.seat_claim_number, st.seat_noted_at`
+
+	fromSite = `
 FROM sites s
 CROSS JOIN LATERAL (
-	SELECT version, head, head_mark, counts, batches, issues, notes, in_hand, ready_from, failures_in_row, claim_number, seat_instance,
-		seat_seen_at, seat_pause_seconds, seat_claim_number, seat_noted_at
+	SELECT version, head, head_mark, counts, batches, issues, notes, in_hand, ready_from, failures_in_row, claim_number,
+		seat_instance, seat_seen_at, seat_pause_seconds, seat_claim_number, seat_noted_at
 	FROM site_states WHERE site_id = s.id ORDER BY version DESC LIMIT 1
-) st
-WHERE s.id = $1`
+) st`
+
+	viewSite = `SELECT ` + siteColumns + fromSite + ` WHERE s.id = $1`
+)
+
+// siteTargets are where siteColumns go.
+type siteTargets struct {
+	pace   json.RawMessage
+	counts []int64
+}
+
+func (r *siteTargets) of(t *tx, site *queue.Site) []any {
+	seat := &site.Seat
+
+	return []any{
+		&r.pace, &site.Now, &site.Version, &site.Head, &t.headMark, &r.counts, &site.Totals.Batches,
+		&site.Totals.Issues, &site.Totals.Notes, &site.InHand, &site.ReadyFrom,
+		&site.FailuresInRow, &site.ClaimNumber, &seat.Instance, &seat.SeenAt, &seat.PauseSeconds,
+		&seat.ClaimNumber, &seat.NotedAt,
+	}
+}
+
+// read takes over what stands in the targets.
+func (r *siteTargets) read(t *tx, site *queue.Site) error {
+	site.ID = t.site
+	site.Now = site.Now.UTC()
+	t.version = site.Version
+
+	var err error
+	if site.Counts, err = countsOf(r.counts); err != nil {
+		return err
+	}
+
+	return decodeJSON(r.pace, &site.Pace)
+}
 
 // viewSite reads the locked site.
 func (t *tx) viewSite(site *queue.Site) query {
-	return query{sql: viewSite, args: []any{t.site}, read: func(rows pgx.Rows) error {
-		var (
-			pace   json.RawMessage
-			counts []int64
-		)
+	return t.viewWith(site, viewSite, []any{t.site}, func() []any { return nil }, func() error { return nil })
+}
 
-		seat := &site.Seat
+// viewWith reads the locked site and, of the same rows, what a view joins to it: further gives where the columns after
+// the site's go, and each takes them over; neither is called for a row that has nothing joined, whose first such column
+// is null.
+func (t *tx) viewWith(site *queue.Site, sql string, args []any, further func() []any, each func() error) query {
+	return query{sql: sql, args: args, read: func(rows pgx.Rows) error {
+		var own siteTargets
 
-		err := rows.Scan(&pace, &site.Now, &site.Version, &site.Head, &t.headMark, &counts, &site.Totals.Batches,
-			&site.Totals.Issues, &site.Totals.Notes, &site.InHand, &site.ReadyFrom,
-			&site.FailuresInRow, &site.ClaimNumber, &seat.Instance, &seat.SeenAt, &seat.PauseSeconds,
-			&seat.ClaimNumber, &seat.NotedAt)
-		if err != nil {
-			return err //nolint:wrapcheck // Change wraps
+		targets := own.of(t, site)
+		values := rows.RawValues()
+		joined := len(values) > len(targets) && values[len(targets)] != nil
+
+		if joined {
+			targets = append(targets, further()...)
 		}
 
-		site.ID = t.site
-		site.Now = site.Now.UTC()
-		t.version = site.Version
-
-		if site.Counts, err = countsOf(counts); err != nil {
+		if err := scanRow(t.conn.Conn(), sql, rows, targets); err != nil {
 			return err
 		}
 
-		return decodeJSON(pace, &site.Pace)
+		if err := own.read(t, site); err != nil || !joined {
+			return err
+		}
+
+		return each()
 	}}
 }
 
