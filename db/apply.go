@@ -22,7 +22,7 @@ const rowsAMillisecond = 2
 
 // Apply writes the changes and commits, in one round trip where they are few.
 func (t *tx) Apply(ctx context.Context, changes *queue.Changes) error {
-	if !t.begun || t.committed {
+	if !t.begun && !t.recalled || t.committed {
 		return errAppliedTwice
 	}
 
@@ -37,7 +37,11 @@ func (t *tx) Apply(ctx context.Context, changes *queue.Changes) error {
 	w := &writer{tx: t, changes: changes, batch: &pgx.Batch{}}
 
 	err := w.write(bounded)
-	t.committed = err == nil && t.conn.Conn().PgConn().TxStatus() == 'I'
+	t.committed = err == nil && t.isIdle()
+
+	if t.committed {
+		t.memory.keep(t, changes)
+	}
 
 	return ownDeadline(ctx, bounded, err)
 }
@@ -53,6 +57,8 @@ type writer struct {
 
 func (w *writer) write(ctx context.Context) error {
 	head := w.mark()
+
+	w.tx.begin(w.batch)
 
 	if err := w.copyNew(ctx); err != nil {
 		return err
@@ -83,14 +89,12 @@ func (w *writer) write(ctx context.Context) error {
 
 // mark gives each event its random mark and returns that of the newest.
 func (w *writer) mark() int64 {
-	head := w.tx.headMark
-
 	for i := range w.changes.Events {
-		head = int64(rand.Uint64()) //nolint:gosec // it tells positions apart and keeps no secret
-		w.changes.Events[i].Cursor.Mark = head
+		w.tx.headMark = int64(rand.Uint64()) //nolint:gosec // it tells positions apart and keeps no secret
+		w.changes.Events[i].Cursor.Mark = w.tx.headMark
 	}
 
-	return head
+	return w.tx.headMark
 }
 
 // queue adds a statement to the last round trip.

@@ -28,6 +28,7 @@ type DB struct {
 	log     *slog.Logger
 	options Options
 	locks   siteLocks
+	recall  recall
 	bell    bell
 	outage  outage
 

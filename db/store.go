@@ -18,18 +18,25 @@ var (
 
 // Change runs one change of a site in one transaction; see queue.Store.
 func (d *DB) Change(ctx context.Context, site queue.SiteID, change func(queue.Tx) error) error {
-	t := &tx{site: site, limit: stepLimit{of: d.options.Answer}}
-	defer t.limit.end()
+	limit := &stepLimit{of: d.options.Answer}
+	defer limit.end()
 
-	conn, leave, err := d.enter(ctx, t.limit.within(ctx), site)
+	conn, leave, err := d.enter(ctx, limit.within(ctx), site)
 	if err != nil {
 		return d.told(ctx, err, "take the site")
 	}
 	defer leave()
 
-	t.conn = conn
+	t := &tx{conn: conn, site: site, limit: limit, memory: &d.recall, known: d.recall.take(site)}
 	err = change(t)
 	t.end(ctx)
+
+	// What was decided on memory counts only where the guards let it be written.
+	if t.recalled && !t.committed && t.isIdle() {
+		t = &tx{conn: conn, site: site, limit: limit, memory: &d.recall}
+		err = change(t)
+		t.end(ctx)
+	}
 
 	if t.committed {
 		d.bell.ring(site)
@@ -79,13 +86,21 @@ func busy(ctx context.Context, err error) error {
 type tx struct {
 	conn  *pgxpool.Conn
 	site  queue.SiteID
-	limit stepLimit
+	limit *stepLimit
 
 	begun, committed bool
 	// events is how many a committed change made.
 	events int
 	// version and headMark are what the state row had when it was viewed.
 	version, headMark int64
+	// viewed is the site as it was viewed, and viewedAt when.
+	viewed   *queue.Site
+	viewedAt time.Time
+
+	// memory takes what this change leaves; known is what an earlier one left, and recalled tells that it was used.
+	memory   *recall
+	known    *remembered
+	recalled bool
 }
 
 const (
@@ -108,18 +123,7 @@ func (t *tx) view(ctx context.Context, queries ...query) error {
 	bounded := t.limit.within(ctx)
 	batch := &pgx.Batch{}
 
-	if !t.begun {
-		t.begun = true
-
-		batch.Queue("BEGIN")
-		batch.Queue(lockSite, t.site).Query(func(rows pgx.Rows) error {
-			if !rows.Next() {
-				return queue.Refusef(queue.NotFound, "the site is gone")
-			}
-
-			return nil
-		})
-	}
+	t.begin(batch)
 
 	for _, q := range queries {
 		batch.Queue(q.sql, q.args...).Query(func(rows pgx.Rows) error {
@@ -136,9 +140,32 @@ func (t *tx) view(ctx context.Context, queries ...query) error {
 	return ownDeadline(ctx, bounded, t.conn.SendBatch(bounded, batch).Close())
 }
 
+// begin begins and locks, where that has not been done.
+func (t *tx) begin(batch *pgx.Batch) {
+	if t.begun {
+		return
+	}
+
+	t.begun = true
+
+	batch.Queue("BEGIN")
+	batch.Queue(lockSite, t.site).Query(func(rows pgx.Rows) error {
+		if !rows.Next() {
+			return queue.Refusef(queue.NotFound, "the site is gone")
+		}
+
+		return nil
+	})
+}
+
+// isIdle tells that the connection lives and has no transaction.
+func (t *tx) isIdle() bool {
+	return !t.conn.Conn().IsClosed() && t.conn.Conn().PgConn().TxStatus() == 'I'
+}
+
 // end undoes what was not committed. A connection that cannot even do that is closed with its transaction.
 func (t *tx) end(ctx context.Context) {
-	if !t.begun || t.conn.Conn().PgConn().TxStatus() == 'I' {
+	if !t.begun || t.isIdle() {
 		return
 	}
 

@@ -150,6 +150,10 @@ func (t *tx) Commands(ctx context.Context, ids []queue.CommandID) (*queue.Comman
 	}
 
 	if len(ids) == 1 {
+		if known := t.known.commands(t, ids[0]); known != nil {
+			return known, nil
+		}
+
 		return view, t.view(ctx, t.viewCommand(view, ids[0]))
 	}
 

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -48,7 +49,7 @@ func (r *siteTargets) of(t *tx, site *queue.Site) []any {
 func (r *siteTargets) read(t *tx, site *queue.Site) error {
 	site.ID = t.site
 	site.Now = site.Now.UTC()
-	t.version = site.Version
+	t.version, t.viewed, t.viewedAt = site.Version, site, time.Now()
 
 	var err error
 	if site.Counts, err = countsOf(r.counts); err != nil {
