@@ -14,8 +14,10 @@ import (
 type logView struct {
 	// oldest is the number of the oldest event that is kept; head.Seq + 1 where there is none.
 	oldest int64
-	head   queue.Cursor
-	asked  queue.Cursor
+	// begin is the oldest position.
+	begin queue.Cursor
+	head  queue.Cursor
+	asked queue.Cursor
 }
 
 // stretch is the part of the log that one answer looks at.
@@ -30,21 +32,22 @@ type stretch struct {
 
 // logRow is what logView asks for.
 type logRow struct {
-	LogMark   int64  `bun:"log_mark"`
-	Head      int64  `bun:"head"`
-	HeadMark  int64  `bun:"head_mark"`
-	Oldest    *int64 `bun:"oldest"`
-	AskedMark *int64 `bun:"asked_mark"`
+	LogMark    int64  `bun:"log_mark"`
+	Head       int64  `bun:"head"`
+	HeadMark   int64  `bun:"head_mark"`
+	Oldest     *int64 `bun:"oldest"`
+	OldestMark *int64 `bun:"oldest_mark"`
+	AskedMark  *int64 `bun:"asked_mark"`
 }
 
 // logView looks at the log and judges the position asked with; nil asks for everything that is kept.
 func (d *DB) logView(ctx context.Context, at bun.IConn, site queue.SiteID, asked *queue.Cursor) (logView, error) {
 	const query = `
-SELECT s.log_mark, st.head, st.head_mark,
-	(SELECT e.seq FROM events AS e WHERE e.site_id = s.id ORDER BY e.seq LIMIT 1) AS oldest,
+SELECT s.log_mark, st.head, st.head_mark, first.seq AS oldest, first.mark AS oldest_mark,
 	(SELECT e.mark FROM events AS e WHERE e.site_id = s.id AND e.seq = ?) AS asked_mark
 FROM sites AS s
 ` + newestState + `
+LEFT JOIN LATERAL (SELECT e.seq, e.mark FROM events AS e WHERE e.site_id = s.id ORDER BY e.seq LIMIT 1) AS first ON true
 WHERE s.id = ?`
 
 	var row logRow
@@ -58,26 +61,32 @@ WHERE s.id = ?`
 		return logView{}, err //nolint:wrapcheck // snapshot wraps
 	}
 
-	view := logView{oldest: row.Head + 1, head: queue.Cursor{Seq: row.Head, Mark: row.HeadMark}}
-	if row.Oldest != nil {
-		view.oldest = *row.Oldest
-	}
+	return row.view().ask(asked, &row)
+}
 
-	return view.ask(asked, &row)
+func (r *logRow) view() logView {
+	head := queue.Cursor{Seq: r.Head, Mark: r.HeadMark}
+
+	switch {
+	case r.Oldest == nil && r.Head > 0:
+		// Of a log that was pruned to nothing but its head's number, the head is the only position there is.
+		return logView{oldest: r.Head + 1, begin: head, head: head}
+	case r.Oldest == nil || *r.Oldest == 1:
+		return logView{oldest: 1, begin: queue.Cursor{Mark: r.LogMark}, head: head}
+	default:
+		return logView{oldest: *r.Oldest, begin: queue.Cursor{Seq: *r.Oldest, Mark: *r.OldestMark}, head: head}
+	}
 }
 
 // ask takes up a position, if the log holds it. Before the first event it does as long as that one is kept.
 func (v logView) ask(asked *queue.Cursor, row *logRow) (logView, error) {
 	switch {
 	case asked == nil:
-		v.asked = queue.Cursor{Seq: 0, Mark: row.LogMark}
-		// Of a log that was pruned to nothing but its head's number, the head is the only position there is.
-		if row.Head > 0 && row.Oldest == nil {
-			v.asked = v.head
-		}
+		// Where nothing is kept it is the one position there is; else what is read tells where it ends.
+		v.asked = v.begin
 
 		return v, nil
-	case asked.Seq == 0 && asked.Mark == row.LogMark && v.oldest == 1:
+	case *asked == v.begin:
 	case row.AskedMark != nil && *row.AskedMark == asked.Mark && asked.Seq <= row.Head:
 	default:
 		return v, queue.Refusef(queue.CursorExpired, "the log does not hold the position %s: begin anew", asked)

@@ -17,11 +17,12 @@ const logStretch = 20_000
 // never held, is CursorExpired.
 func (d *DB) Log(ctx context.Context, site queue.SiteID, query queue.LogQuery) (*queue.LogPage, error) {
 	var (
-		rows []eventRow
-		view logView
-		end  queue.Cursor
-		part stretch
-		size = sizeOf(queue.Page{First: query.First})
+		rows  []eventRow
+		view  logView
+		end   queue.Cursor
+		part  stretch
+		names map[queue.Key][]queue.Key
+		size  = sizeOf(queue.Page{First: query.First})
 	)
 
 	err := d.snapshot(ctx, "read the log", func(ctx context.Context, at bun.IConn) error {
@@ -36,6 +37,12 @@ func (d *DB) Log(ctx context.Context, site queue.SiteID, query queue.LogQuery) (
 			return err
 		}
 
+		if query.WithNames {
+			if names, err = d.allNames(ctx, at, site, keysOf(rows)); err != nil {
+				return err
+			}
+		}
+
 		end, err = d.endOfPage(ctx, at, site, view, part, rows, size)
 
 		return err
@@ -48,6 +55,8 @@ func (d *DB) Log(ctx context.Context, site queue.SiteID, query queue.LogQuery) (
 		Events:  make([]*queue.Event, 0, min(len(rows), size)),
 		HasNext: len(rows) > size || part.more,
 		End:     end,
+		Begin:   view.begin,
+		Names:   names,
 	}
 
 	for i := range rows[:min(len(rows), size)] {
@@ -60,6 +69,21 @@ func (d *DB) Log(ctx context.Context, site queue.SiteID, query queue.LogQuery) (
 	}
 
 	return page, nil
+}
+
+// keysOf are the keys that events stand under, each once.
+func keysOf(rows []eventRow) []queue.Key {
+	var keys []queue.Key
+
+	for i := range rows {
+		for _, key := range []*string{rows[i].Key, rows[i].MovedFrom} {
+			if key != nil {
+				keys = append(keys, queue.Key(*key))
+			}
+		}
+	}
+
+	return distinct(keys)
 }
 
 // eventsIn finds what the query wants in a stretch, and one more than size where there is more.

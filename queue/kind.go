@@ -131,3 +131,8 @@ const (
 	// EventAgent is an agent that took the seat or changed its word; it wakes those who watch the queue.
 	EventAgent EventKind = "agent"
 )
+
+// EventKinds are all of them, also those that only wake.
+func EventKinds() []EventKind {
+	return []EventKind{EventCommand, EventNote, EventIssue, EventPace, EventBatch, EventAgent}
+}

@@ -120,6 +120,8 @@ type LogQuery struct {
 	Command  CommandID
 	Statuses []Status
 	Keys     []Key
+	// WithNames asks for LogPage.Names.
+	WithNames bool
 }
 
 // LogPage is a stretch of the log.
@@ -129,4 +131,8 @@ type LogPage struct {
 	HasNext bool
 	// End is the position to go on from: that of the last event looked at, matching or not.
 	End Cursor
+	// Begin is the oldest position that the log still holds.
+	Begin Cursor
+	// Names gives, for each key of the events whose issue has or had others, all of them; only where asked for.
+	Names map[Key][]Key
 }
