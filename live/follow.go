@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"time"
 
@@ -13,47 +12,69 @@ import (
 // After, or where that is nil those after the log's head as it is before Follow returns. A position that is none any
 // more is a CursorExpired here; should it become so later, because the reader is slower than the log is pruned, the
 // sequence ends with that error. It ends without one when the context does. First and NewestFirst are ignored. The
-// sequence can be ranged over once.
+// events are shared: nobody may change them. The sequence can be ranged over once.
 func (t *Tail) Follow(ctx context.Context, site queue.SiteID, query queue.LogQuery) (iter.Seq2[*queue.Event, error], error) {
-	if query.After == nil {
-		head, err := t.log.Head(ctx, site)
-		if err != nil {
-			return nil, fmt.Errorf("find the head of the event log: %w", err)
-		}
-
-		return t.from(site, query, head).events(ctx, nil), nil
-	}
-
-	place := t.from(site, query, *query.After)
-
-	page, err := place.next(ctx)
+	r, _, err := t.read(ctx, site, query)
 	if err != nil {
 		return nil, err
 	}
 
-	return place.events(ctx, page.Events), nil
+	done := r.at
+
+	first, err := r.find(ctx)
+	if err != nil {
+		r.leave()
+
+		return nil, err
+	}
+
+	return r.events(ctx, first, done), nil
 }
 
-// events gives those read already and all that come.
-func (r *reading) events(ctx context.Context, read []*queue.Event) iter.Seq2[*queue.Event, error] {
+// events gives those read already and all that come. Everything up to done has been handed over.
+func (r *reader) events(ctx context.Context, read found, done queue.Cursor) iter.Seq2[*queue.Event, error] {
 	return func(yield func(*queue.Event, error) bool) {
+		defer r.leave()
+
+		var err error
+
 		for {
-			for _, event := range read {
-				if ctx.Err() != nil || !yield(event, nil) {
-					return
-				}
+			if len(read.events) == 0 {
+				read, err = r.ready(ctx)
 			}
 
-			page, err := r.await(ctx, time.Time{})
+			// Nothing between done and here is wanted.
+			if err == nil && len(read.events) == 0 {
+				done = r.at
+			}
+
+			if err == nil && r.gate.Pass(ctx, done) != nil {
+				return
+			}
+
+			if err == nil && len(read.events) == 0 {
+				read.events, err = r.await(ctx, time.Time{})
+			}
+
+			if ctx.Err() != nil {
+				return
+			}
+
 			if err != nil {
-				if ctx.Err() == nil {
-					yield(nil, err)
-				}
+				yield(nil, err)
 
 				return
 			}
 
-			read = page.Events
+			event := read.events[0]
+			read.events = read.events[1:]
+			done = event.Cursor
+
+			r.gate.Reach(done)
+
+			if !yield(event, nil) {
+				return
+			}
 		}
 	}
 }

@@ -75,7 +75,7 @@ func TestEveryEventComesOnceAndInOrderHoweverManyThereAre(t *testing.T) {
 			log.write(command(id + 1))
 		}
 
-		after := queue.Cursor{}
+		after := queue.Cursor{Mark: 99}
 		events := follow(t.Context(), t, log, queue.LogQuery{After: &after})
 
 		go func() {
@@ -117,9 +117,10 @@ func TestOnlyWhatTheQueryWantsComes(t *testing.T) {
 func TestAPositionNotKeptAnyMoreIsAnErrorAtTheBeginning(t *testing.T) {
 	log := newMemory()
 	log.write(command(1))
+	log.write(command(2))
 	log.pruned = 1
 
-	after := queue.Cursor{}
+	after := queue.Cursor{Mark: 99}
 
 	_, err := live.NewTail(log, log, live.Timing{}).Follow(t.Context(), site, queue.LogQuery{After: &after})
 	if queue.CodeOf(err) != queue.CursorExpired {
@@ -137,6 +138,7 @@ func TestAPositionNotKeptAnyMoreEndsASlowReader(t *testing.T) {
 		}
 
 		log.set(func(m *memory) { m.pruned = 2 })
+		<-time.After(2 * time.Second) // so that the log is looked at again
 		events.wantEnd(queue.CursorExpired)
 	})
 }
@@ -146,15 +148,14 @@ func TestAWrittenEventComesWithoutDelayAlsoRightBehindAReading(t *testing.T) {
 		log := newMemory()
 		events := follow(t.Context(), t, log, queue.LogQuery{})
 
-		// The reader has just found nothing and does not wait yet.
-		log.afterLog = func() {
-			log.afterLog = nil
-			log.write(command(1))
-		}
+		// The first is read, and nobody waits for the second yet.
+		log.set(func(m *memory) { m.afterLog = func() { log.write(command(2)) } })
 
 		began := time.Now()
 
+		log.write(command(1))
 		events.wantCommand(1)
+		events.wantCommand(2)
 
 		if waited := time.Since(began); waited != 0 {
 			t.Fatalf("it came %s late", waited)
@@ -214,7 +215,7 @@ func TestAnOutageAtTheBeginningIsAnError(t *testing.T) {
 	log.away = true
 
 	tail := live.NewTail(log, log, live.Timing{})
-	after := queue.Cursor{}
+	after := queue.Cursor{Mark: 99}
 
 	for _, wanted := range []queue.LogQuery{{}, {After: &after}} {
 		if _, err := tail.Follow(t.Context(), site, wanted); queue.CodeOf(err) != queue.Unavailable {

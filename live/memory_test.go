@@ -16,24 +16,26 @@ type memory struct {
 	mu     sync.Mutex
 	events []*queue.Event
 	woken  chan struct{}
-	// pruned is up to which position the log is not kept any more.
+	// pruned is up to which event the log is not kept any more.
 	pruned int64
+	// mark is that of the position before the first event, and of all that are written.
+	mark int64
 	away   bool
 	// deaf is a waker that never wakes.
 	deaf bool
-	// afterLog runs at the end of each reading, as what happens right behind it.
+	// afterLog runs at the end of the next reading, as what happens right behind it.
 	afterLog func()
 	readings int
 }
 
-func newMemory() *memory { return &memory{woken: make(chan struct{})} }
+func newMemory() *memory { return &memory{woken: make(chan struct{}), mark: 99} }
 
 // write appends an event and wakes the readers.
 func (m *memory) write(event queue.Event) *queue.Event {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 
-	event.Cursor = queue.Cursor{Seq: int64(len(m.events)) + 1, Mark: 99}
+	event.Cursor = queue.Cursor{Seq: int64(len(m.events)) + 1, Mark: m.mark}
 	event.At = time.Now()
 	m.events = append(m.events, &event)
 
@@ -61,7 +63,7 @@ func (m *memory) Head(ctx context.Context, _ queue.SiteID) (queue.Cursor, error)
 
 func (m *memory) head() queue.Cursor {
 	if len(m.events) == 0 {
-		return queue.Cursor{}
+		return m.begin()
 	}
 
 	return m.events[len(m.events)-1].Cursor
@@ -70,7 +72,12 @@ func (m *memory) head() queue.Cursor {
 func (m *memory) Log(ctx context.Context, of queue.SiteID, query queue.LogQuery) (*queue.LogPage, error) {
 	page, err := m.read(ctx, of, query)
 
-	if after := m.afterLog; after != nil && !query.NewestFirst {
+	m.mu.Lock()
+	after := m.afterLog
+	m.afterLog = nil
+	m.mu.Unlock()
+
+	if after != nil {
 		after()
 	}
 
@@ -91,18 +98,24 @@ func (m *memory) read(ctx context.Context, of queue.SiteID, query queue.LogQuery
 		return nil, queue.Refusef(queue.NotFound, "no site %d", of)
 	}
 
+	if after := query.After; after != nil && !m.holds(*after) {
+		return nil, queue.Refusef(queue.CursorExpired, "the log does not hold %s", after)
+	}
+
 	if query.NewestFirst {
-		newest := slices.DeleteFunc(slices.Clone(m.events), func(event *queue.Event) bool { return !wants(query, event) })
-		slices.Reverse(newest)
+		kept := slices.Clone(m.events[m.pruned:])
+		if query.After != nil {
+			kept = kept[:query.After.Seq-1-m.pruned]
+		}
 
-		return &queue.LogPage{Events: newest[:min(query.First, len(newest))], End: m.head()}, nil
+		slices.Reverse(kept)
+
+		newest := slices.DeleteFunc(kept, func(event *queue.Event) bool { return !query.Wants(event) })
+
+		return &queue.LogPage{Events: newest[:min(query.First, len(newest))], End: m.head(), Begin: m.begin()}, nil
 	}
 
-	if query.After.Seq < m.pruned {
-		return nil, queue.Refusef(queue.CursorExpired, "the log is not kept that far back")
-	}
-
-	page := &queue.LogPage{End: *query.After}
+	page := &queue.LogPage{End: *query.After, Begin: m.begin()}
 
 	for _, event := range m.events[query.After.Seq:] {
 		if len(page.Events) == query.First {
@@ -113,7 +126,7 @@ func (m *memory) read(ctx context.Context, of queue.SiteID, query queue.LogQuery
 
 		page.End = event.Cursor
 
-		if wants(query, event) {
+		if query.Wants(event) {
 			page.Events = append(page.Events, event)
 		}
 	}
@@ -129,13 +142,17 @@ func (m *memory) refused(ctx context.Context) error {
 	return ctx.Err()
 }
 
-func wants(query queue.LogQuery, event *queue.Event) bool {
-	kinds := query.Kinds
-	if len(kinds) == 0 {
-		kinds = []queue.EventKind{queue.EventCommand, queue.EventNote, queue.EventIssue, queue.EventPace}
+// begin is the oldest position.
+func (m *memory) begin() queue.Cursor {
+	if m.pruned == 0 {
+		return queue.Cursor{Mark: m.mark}
 	}
 
-	return slices.Contains(kinds, event.Kind) && (query.Batch == 0 || query.Batch == event.Batch)
+	return m.events[m.pruned].Cursor
+}
+
+func (m *memory) holds(at queue.Cursor) bool {
+	return at == m.begin() || at.Seq > m.pruned && at.Seq <= int64(len(m.events)) && m.events[at.Seq-1].Cursor == at
 }
 
 func (m *memory) set(change func(*memory)) {

@@ -2,7 +2,8 @@ package live
 
 import (
 	"context"
-	"fmt"
+	"errors"
+	"sync"
 	"time"
 
 	"github.com/sdlc-hub/sdlc-hub/queue"
@@ -27,18 +28,36 @@ type Timing struct {
 const (
 	defaultLook = time.Second
 	defaultGap  = 100 * time.Millisecond
-	// pageSize is how many events are read at once: as much as one reader ever has in memory.
+	// enterGap is the least time between two looks that only those who begin to read ask for.
+	enterGap = 10 * time.Millisecond
+
+	// pageSize is how many events a reader takes at once: as much as it ever has of its own.
 	pageSize = 200
+	// feedPage is how many a feed reads at once, as many as the log gives.
+	feedPage = 1000
+
+	// ringMost is how many events a ring keeps: more than the largest batch makes at once. All rings together keep
+	// about ringsMost, but each of them ringLeast at any rate.
+	ringMost  = 1 << 14
+	ringsMost = 1 << 17
+	ringLeast = 1 << 8
+	// reachBack is how far a feed reads back for those who return; who was away for longer reads the log itself.
+	reachBack = 1 << 12
 )
 
-// Tail follows the logs of the sites.
+// Tail follows the logs of the sites, once for all readers of this process.
 type Tail struct {
 	log    Log
 	waker  queue.Waker
 	timing Timing
+
+	mu     sync.Mutex
+	feeds  map[queue.SiteID]*feed
+	closed bool
+	tasks  sync.WaitGroup
 }
 
-// NewTail makes a Tail over a log. The waker spares it time, and is not relied upon.
+// NewTail makes a Tail over a log. The waker spares it time, and is not relied upon. Close has to be called.
 func NewTail(log Log, waker queue.Waker, timing Timing) *Tail {
 	if timing.Look == 0 {
 		timing.Look = defaultLook
@@ -48,84 +67,77 @@ func NewTail(log Log, waker queue.Waker, timing Timing) *Tail {
 		timing.Gap = defaultGap
 	}
 
-	return &Tail{log: log, waker: waker, timing: timing}
+	return &Tail{log: log, waker: waker, timing: timing, feeds: map[queue.SiteID]*feed{}}
 }
 
-// reading is one reader's place in one log.
-type reading struct {
-	*Tail
-	site  queue.SiteID
-	query queue.LogQuery
+// Close ends what still runs, with Unavailable, and waits for it.
+func (t *Tail) Close() {
+	t.mu.Lock()
+	t.closed = true
+
+	for _, f := range t.feeds {
+		f.stop()
+	}
+	t.mu.Unlock()
+
+	t.tasks.Wait()
 }
 
-// from begins to read after a position that is known to be one.
-func (t *Tail) from(site queue.SiteID, query queue.LogQuery, after queue.Cursor) *reading {
-	query.After, query.First, query.NewestFirst = &after, pageSize, false
+// join gives the feed of a site, which runs while it has readers. Each calls leave, once.
+func (t *Tail) join(site queue.SiteID) (*feed, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 
-	return &reading{Tail: t, site: site, query: query}
-}
-
-// next reads the page after the present position and moves there.
-func (r *reading) next(ctx context.Context) (*queue.LogPage, error) {
-	page, err := r.log.Log(ctx, r.site, r.query)
-	if err != nil {
-		return nil, fmt.Errorf("read the event log: %w", err)
+	if t.closed {
+		return nil, queue.Away(errors.New("the hub is stopping"))
 	}
 
-	if page.End.Seq > r.query.After.Seq {
-		r.query.After = &page.End
+	f := t.feeds[site]
+	if f == nil {
+		// It serves all its readers, and ends with none of their contexts.
+		ctx, stop := context.WithCancel(context.Background())
+		f = &feed{tail: t, site: site, stop: stop, asked: make(chan struct{}, 1)}
+		t.feeds[site] = f
+
+		t.tasks.Go(func() { f.run(ctx) })
 	}
 
-	return page, nil
+	f.readers++
+
+	return f, nil
 }
 
-// await reads until a page has events or the deadline is over (a zero one never is), and gives that page. While the
-// database is away it tries again: what is lost is time. It errors as soon as the context has ended.
-func (r *reading) await(ctx context.Context, deadline time.Time) (*queue.LogPage, error) {
-	for {
-		// Before the log is read, so that no change falls between the two.
-		woken := r.waker.Woken(r.site)
-		page, err := r.next(ctx)
+func (t *Tail) leave(f *feed) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 
-		switch {
-		case err != nil && queue.CodeOf(err) != queue.Unavailable:
-			return nil, err
-		case err != nil:
-			woken = nil
-		case len(page.Events) > 0:
-			return page, nil
-		case page.HasNext:
-			continue
-		}
+	if f.readers--; f.readers > 0 {
+		return
+	}
 
-		if late, err := pause(ctx, woken, r.timing.Look, deadline); err != nil {
-			return nil, err
-		} else if late {
-			return &queue.LogPage{End: *r.query.After}, nil
-		}
+	f.stop()
+
+	if t.feeds[f.site] == f {
+		delete(t.feeds, f.site)
 	}
 }
 
-// pause ends when woken, after the time, or at the deadline, which it tells; with an error where the context ended.
-func pause(ctx context.Context, woken <-chan struct{}, atMost time.Duration, deadline time.Time) (late bool, err error) {
-	if !deadline.IsZero() {
-		left := time.Until(deadline)
-		if left <= 0 {
-			return true, nil
-		}
+// forget lets the next reader of the site begin with a new feed.
+func (t *Tail) forget(f *feed) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 
-		atMost = min(atMost, left)
+	if t.feeds[f.site] == f {
+		delete(t.feeds, f.site)
 	}
 
-	timer := time.NewTimer(atMost)
-	defer timer.Stop()
+	f.stop()
+}
 
-	select {
-	case <-ctx.Done():
-		return false, ctx.Err() //nolint:wrapcheck // whoever ended it knows why
-	case <-woken:
-	case <-timer.C:
-	}
+// share is how many events the ring of one feed may keep.
+func (t *Tail) share() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 
-	return false, nil
+	return min(ringMost, max(ringLeast, ringsMost/max(1, len(t.feeds))))
 }

@@ -3,7 +3,6 @@ package live
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -22,6 +21,9 @@ type Round struct {
 	Batches []queue.BatchID
 	// Quiet is true where nothing happened: the round is there only because the time given as quiet has passed.
 	Quiet bool
+
+	// began is when it was handed over.
+	began time.Time
 }
 
 // Watch gives a round at once and then one after each stretch of events that the query wants, at most one in
@@ -30,64 +32,67 @@ type Round struct {
 func (t *Tail) Watch(
 	ctx context.Context, site queue.SiteID, query queue.LogQuery, quiet time.Duration,
 ) (iter.Seq2[Round, error], error) {
-	first, err := t.newest(ctx, site)
+	query.After = nil
+
+	r, seen, err := t.read(ctx, site, query)
 	if err != nil {
 		return nil, err
 	}
 
-	place := t.from(site, query, first.Cursor)
+	head := seen.ring.head()
+	round := Round{Cursor: head.Cursor, At: head.At}
+
+	if head.Kind == "" {
+		// Of a log in which nothing ever happened there is no better time to tell.
+		round.At = time.Now()
+	}
 
 	return func(yield func(Round, error) bool) {
-		round := first
+		defer r.leave()
 
-		for {
-			began := time.Now()
+		// Before the first round nothing has been handed over, whatever the log's head is.
+		var (
+			done queue.Cursor
+			err  error
+		)
 
-			if ctx.Err() != nil || !yield(round, nil) {
+		for first := true; ; first = false {
+			if r.gate.Pass(ctx, done) != nil {
 				return
 			}
 
-			var err error
-			if round, err = place.round(ctx, round, began, quiet); err != nil {
-				if ctx.Err() == nil {
-					yield(Round{}, err)
-				}
+			if !first {
+				round, err = r.round(ctx, round, quiet)
+			}
 
+			if ctx.Err() != nil {
+				return
+			}
+
+			if err != nil {
+				yield(Round{}, err)
+
+				return
+			}
+
+			done = round.Cursor
+			round.began = time.Now()
+
+			r.gate.Reach(done)
+
+			if !yield(round, nil) {
 				return
 			}
 		}
 	}, nil
 }
 
-// newest is the first round: the log's head, and when that happened.
-func (t *Tail) newest(ctx context.Context, site queue.SiteID) (Round, error) {
-	page, err := t.log.Log(ctx, site, queue.LogQuery{
-		First: 1, NewestFirst: true,
-		Kinds: []queue.EventKind{
-			queue.EventCommand, queue.EventNote, queue.EventIssue, queue.EventPace, queue.EventBatch, queue.EventAgent,
-		},
-	})
-	if err != nil {
-		return Round{}, fmt.Errorf("find the newest event: %w", err)
-	}
-
-	if len(page.Events) > 0 {
-		return Round{Cursor: page.Events[0].Cursor, At: page.Events[0].At}, nil
-	}
-
-	head, err := t.log.Head(ctx, site)
-	if err != nil {
-		return Round{}, fmt.Errorf("find the head of the event log: %w", err)
-	}
-
-	// Of a log in which nothing ever happened there is no better time to tell.
-	return Round{Cursor: head, At: time.Now()}, nil
-}
-
-// round waits for the next round after last, which began then.
-func (r *reading) round(ctx context.Context, last Round, began time.Time, quiet time.Duration) (Round, error) {
-	if _, err := pause(ctx, nil, max(0, r.timing.Gap-time.Since(began)), time.Time{}); err != nil {
-		return Round{}, err
+// round waits for the next round after last.
+func (r *reader) round(ctx context.Context, last Round, quiet time.Duration) (Round, error) {
+	if late := r.tail.timing.Gap - time.Since(last.began); late > 0 {
+		if _, err := pause(ctx, nil, late, time.Time{}); err != nil {
+			return Round{}, err
+		}
 	}
 
 	var deadline time.Time
@@ -95,16 +100,16 @@ func (r *reading) round(ctx context.Context, last Round, began time.Time, quiet 
 		deadline = time.Now().Add(quiet)
 	}
 
-	page, err := r.await(ctx, deadline)
+	events, err := r.await(ctx, deadline)
 	if err != nil {
 		return Round{}, err
 	}
 
-	round := Round{At: last.At, Quiet: len(page.Events) == 0}
+	round := Round{At: last.At, Quiet: len(events) == 0}
 	changed := make(map[queue.BatchID]int64)
 
-	for {
-		for _, event := range page.Events {
+	for len(events) > 0 {
+		for _, event := range events {
 			round.At = event.At
 
 			if event.Batch != 0 {
@@ -112,18 +117,16 @@ func (r *reading) round(ctx context.Context, last Round, began time.Time, quiet 
 			}
 		}
 
-		if len(page.Events) == 0 || !page.HasNext {
-			break
-		}
-
-		if page, err = r.next(ctx); queue.CodeOf(err) == queue.Unavailable {
-			break // the rest comes with the next round
-		} else if err != nil {
+		// Where the database is away the rest comes with the next round.
+		more, err := r.ready(ctx)
+		if err != nil {
 			return Round{}, err
 		}
+
+		events = more.events
 	}
 
-	round.Cursor = *r.query.After
+	round.Cursor = r.at
 	round.Batches = slices.SortedFunc(maps.Keys(changed), func(a, b queue.BatchID) int {
 		return cmp.Compare(changed[a], changed[b])
 	})

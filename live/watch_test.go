@@ -233,7 +233,9 @@ func TestRoundsEndWithTheirContextAndWithALogThatIsGone(t *testing.T) {
 		}
 
 		log.write(ofBatch(1))
+		log.write(ofBatch(1))
 		log.set(func(m *memory) { m.pruned = 1 })
+		<-time.After(2 * time.Second) // so that the log is looked at again
 
 		if _, err, ok := expired.next(); !ok || queue.CodeOf(err) != queue.CursorExpired {
 			t.Fatalf("the end is %v, %t", err, ok)

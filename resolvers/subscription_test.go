@@ -36,7 +36,7 @@ func TestEachEventOfASubscriptionIsReadAnew(t *testing.T) {
 		hub := newHub(t, resolvers.Config{})
 		answers, _ := subscribe(hub, `subscription { commandChanged(batch: 3, command: 4) { to command { position status batch { held } } } }`)
 
-		hub.reader.wantCalls(t, map[string]int{"BatchesByID": 1, "CommandsByID": 1, "Head": 1})
+		hub.reader.wantCalls(t, map[string]int{"BatchesByID": 1, "CommandsByID": 1, "Log": 1, "Head": 1})
 		hub.reader.write(commandEvent(4, queue.Claimed))
 		wantData(t, answers(), `{"commandChanged": {"to": "CLAIMED",
 			"command": {"position": 3, "status": "CLAIMED", "batch": {"held": false}}}}`)
