@@ -12,8 +12,13 @@ type bell struct {
 	sites map[queue.SiteID]chan struct{}
 }
 
-// Woken gives a channel that is closed at the next change of the site which this process makes.
-func (d *DB) Woken(site queue.SiteID) <-chan struct{} { return d.bell.woken(site) }
+// Woken gives a channel that is closed at the next change of the site: at once where this process makes it, soon where
+// another one does.
+func (d *DB) Woken(site queue.SiteID) <-chan struct{} {
+	d.hearing.Do(func() { d.tasks.Go(func() { d.hear(d.background) }) })
+
+	return d.bell.woken(site)
+}
 
 func (b *bell) woken(site queue.SiteID) <-chan struct{} {
 	b.mu.Lock()
@@ -39,4 +44,16 @@ func (b *bell) ring(site queue.SiteID) {
 		close(waiting)
 		delete(b.sites, site)
 	}
+}
+
+// ringAll wakes all who wait for any site.
+func (b *bell) ringAll() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+
+	for _, waiting := range b.sites {
+		close(waiting)
+	}
+
+	clear(b.sites)
 }

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -29,13 +30,18 @@ type DB struct {
 	options Options
 	locks   siteLocks
 	recall  recall
-	bell    bell
 	outage  outage
+
+	bell  bell
+	calls *calls
+	// hearing and calling begin with the first who waits and the first change: what only makes tokens needs neither.
+	hearing, calling sync.Once
 
 	statistics statistics
 	// background ends with Close, and all that runs in it.
 	background context.Context //nolint:containedctx // it is the owner's life, not a request's
 	stop       context.CancelFunc
+	tasks      sync.WaitGroup
 }
 
 // Options are what an operator may choose. Zero values mean the default.
@@ -119,13 +125,14 @@ func Open(ctx context.Context, url string, options Options) (*DB, error) {
 
 	return &DB{
 		pool: pool, bun: openBun(pool, options.Acquire), log: options.Log, options: options,
-		background: background, stop: stop,
+		background: background, stop: stop, calls: newCalls(),
 	}, nil
 }
 
 // Close waits for the connections that are in use and closes all.
 func (d *DB) Close() {
 	d.stop()
+	d.tasks.Wait()
 	d.statistics.tasks.Wait()
 
 	if err := d.bun.Close(); err != nil {

@@ -39,7 +39,7 @@ func (d *DB) Change(ctx context.Context, site queue.SiteID, change func(queue.Tx
 	}
 
 	if t.committed {
-		d.bell.ring(site)
+		d.changed(site)
 		d.grew(t.events)
 	}
 
