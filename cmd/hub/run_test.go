@@ -16,6 +16,9 @@ func TestAWrongValueEndsWithCodeTwoAndOneLine(t *testing.T) {
 		{[]string{"version", "--rate-limit=1e-300"}, "hub: HUB_RATE_LIMIT must be a number from 0.001 to 1000000, not 1e-300\n"},
 		{[]string{"version", "--rate-limit=1000001"}, "hub: HUB_RATE_LIMIT must be a number from 0.001 to 1000000, not 1.000001e+06\n"},
 		{[]string{"version", "--rate-limit=0"}, "hub: HUB_RATE_LIMIT must be a number from 0.001 to 1000000, not 0\n"},
+		{[]string{"version", "--keep-events=59m"}, "hub: HUB_KEEP_EVENTS must be 1h or more, such as 2160h for 90 days, not 59m0s\n"},
+		{[]string{"version", "--keep-events=-2160h"}, "hub: HUB_KEEP_EVENTS must be 1h or more, such as 2160h for 90 days, not -2160h0m0s\n"},
+		{[]string{"version", "--keep-events=90d"}, "hub: --keep-events: expected duration but got \"90d\": time: unknown unit \"d\" in duration \"90d\"\n"},
 		{
 			[]string{"serve", "--listen=127.0.0.1:99999"},
 			"hub: HUB_LISTEN must end with a port from 0 to 65535, such as 127.0.0.1:8080, not \"127.0.0.1:99999\"\n",

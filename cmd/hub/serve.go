@@ -48,12 +48,26 @@ func serve(ctx context.Context, out io.Writer, s *settings, log *slog.Logger, da
 		return fmt.Errorf("look for tokens: %w", err)
 	}
 
+	keeping, stopKeeping := context.WithCancel(ctx)
+
+	var keeper sync.WaitGroup
+
+	keeper.Go(func() { database.KeepEvents(keeping, s.KeepEvents) })
+
+	defer func() {
+		stopKeeping()
+		keeper.Wait()
+	}()
+
+	tail := live.NewTail(database, database, live.Timing{})
+	defer tail.Close()
+
 	drained := make(chan struct{})
 	presenter := resolvers.NewPresenter(log)
 	resolver := resolvers.New(resolvers.Config{
 		Queue:     queue.New(database, database, database, queue.Timing{}, drained),
 		Reader:    database,
-		Live:      live.NewTail(database, database, live.Timing{}),
+		Live:      tail,
 		EndStream: endStream,
 	})
 

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/sdlc-hub/sdlc-hub/access"
 	"github.com/sdlc-hub/sdlc-hub/server"
@@ -41,7 +42,9 @@ type settings struct {
 	BehindProxy    bool    `env:"HUB_BEHIND_PROXY"    help:"A proxy in front of the hub speaks TLS and says who calls."`
 	InsecureListen bool    `env:"HUB_INSECURE_LISTEN" help:"Listen in clear text to other machines too."`
 	RateLimit      float64 `env:"HUB_RATE_LIMIT"      default:"1000" placeholder:"N" help:"Operations a second that one token may make; five times as many at once."`
-	DatabaseConns  int32   `env:"HUB_DATABASE_CONNS"  default:"20" placeholder:"N" help:"Connections to the database, at most."`
+	DatabaseConns  int32   `env:"HUB_DATABASE_CONNS"  default:"20" placeholder:"N" help:"Connections to the database, at most; two more tell and hear of changes in other hubs."`
+
+	KeepEvents time.Duration `env:"HUB_KEEP_EVENTS" default:"2160h" placeholder:"TIME" help:"How long the log keeps an event, 1h or more; 2160h are 90 days."`
 }
 
 const (
@@ -49,6 +52,9 @@ const (
 
 	minRate = 0.001
 	maxRate = 1_000_000
+
+	// minKeepEvents leaves those who were away for a moment something to come back to.
+	minKeepEvents = time.Hour
 )
 
 // check finds what kong's own rules do not.
@@ -66,6 +72,8 @@ func (s *settings) check() error {
 		return fmt.Errorf("HUB_RATE_LIMIT must be a number from %g to %d, not %g", minRate, maxRate, s.RateLimit)
 	case s.DatabaseConns < 2:
 		return fmt.Errorf("HUB_DATABASE_CONNS must be 2 or more, not %d", s.DatabaseConns)
+	case s.KeepEvents < minKeepEvents:
+		return fmt.Errorf("HUB_KEEP_EVENTS must be 1h or more, such as 2160h for 90 days, not %s", s.KeepEvents)
 	}
 
 	return nil
