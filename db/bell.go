@@ -15,9 +15,11 @@ type bell struct {
 // Woken gives a channel that is closed at the next change of the site: at once where this process makes it, soon where
 // another one does.
 func (d *DB) Woken(site queue.SiteID) <-chan struct{} {
+	woken := d.bell.woken(site)
+
 	d.hearing.Do(func() { d.tasks.Go(func() { d.hear(d.background) }) })
 
-	return d.bell.woken(site)
+	return woken
 }
 
 func (b *bell) woken(site queue.SiteID) <-chan struct{} {

@@ -108,17 +108,38 @@ func (command) History(ctx context.Context, of *queue.Command) ([]*graph.Command
 	return changes, nil
 }
 
-// Command is the command as the change left it.
-func (commandChange) Command(ctx context.Context, of *graph.CommandChange) (*queue.Command, error) {
-	loaded, err := loadCommand(ctx, of.Event.Command)
+// Command is the command as the change left it. What the event says of it is not read again.
+func (c commandChange) Command(ctx context.Context, of *graph.CommandChange) (*queue.Command, error) {
+	event := of.Event
+	if asksOnly(ctx, "Command", ofEvent) {
+		return &queue.Command{ID: event.Command, Batch: event.Batch, State: event.State}, nil
+	}
+
+	read := loadCommand
+	if isSubscription(ctx) {
+		read = c.asked.command
+	}
+
+	loaded, err := read(ctx, event.Command)
 	if err != nil || loaded == nil {
 		return nil, err
 	}
 
 	then := *loaded
-	then.State = of.Event.State
+	then.State = event.State
 
 	return &then, nil
+}
+
+// ofEvent tells which fields of a command need no more than an event has: its own, and what hangs on ids in it.
+func ofEvent(field string) bool {
+	switch field {
+	case "id", "batch", "status", "error", "resultKey", "deliveries", "progress", "claimedAt", "finishedAt", "rootCause",
+		"dependsOn", "retries", "history", "__typename":
+		return true
+	}
+
+	return false
 }
 
 // loadCommand loads the command of that id; nil for 0.

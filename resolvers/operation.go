@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/sdlc-hub/sdlc-hub/access"
 	"github.com/sdlc-hub/sdlc-hub/queue"
@@ -65,11 +66,21 @@ func actor(ctx context.Context) queue.Actor {
 
 // onlyID tells whether nothing but the id of this field's object is asked for, which needs no reading.
 func onlyID(ctx context.Context, object string) bool {
+	return asksOnly(ctx, object, func(field string) bool { return field == "id" || field == "__typename" })
+}
+
+// asksOnly tells whether of this field's object no other fields are asked for.
+func asksOnly(ctx context.Context, object string, fields func(name string) bool) bool {
 	for _, field := range graphql.CollectFieldsCtx(ctx, []string{object}) {
-		if field.Name != "id" && field.Name != "__typename" {
+		if !fields(field.Name) {
 			return false
 		}
 	}
 
 	return true
+}
+
+// isSubscription tells whether this answer is one of a subscription's.
+func isSubscription(ctx context.Context) bool {
+	return graphql.GetOperationContext(ctx).Operation.Operation == ast.Subscription
 }

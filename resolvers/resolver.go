@@ -27,6 +27,8 @@ type Resolver struct {
 	reader    queue.Reader
 	live      *live.Tail
 	endStream func(ctx context.Context, errs gqlerror.List)
+	// asked is what subscribers share of commands.
+	asked *asked
 	// streams are the running subscriptions.
 	streams sync.WaitGroup
 }
@@ -35,7 +37,10 @@ var _ graph.ResolverRoot = (*Resolver)(nil)
 
 // New makes the resolvers. NewExecutableSchema makes them a schema.
 func New(config Config) *Resolver {
-	return &Resolver{queue: config.Queue, reader: config.Reader, live: config.Live, endStream: config.EndStream}
+	return &Resolver{
+		queue: config.Queue, reader: config.Reader, live: config.Live, endStream: config.EndStream,
+		asked: &asked{reader: config.Reader},
+	}
 }
 
 // Wait returns when no subscription runs any more. Each ends with its context; none may begin meanwhile.

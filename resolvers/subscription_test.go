@@ -321,3 +321,49 @@ func TestASubscriptionLeavesNothingRunning(t *testing.T) {
 		hub.resolver.Wait()
 	})
 }
+
+func TestWhatAnEventSaysOfItsCommandIsNotReadAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hub := newHub(t, resolvers.Config{})
+		answers, _ := subscribe(hub, `subscription { commandChanged { to cause actor
+			command { id status error resultKey deliveries claimedAt finishedAt progress { done } batch { id } rootCause { id } } } }`)
+
+		hub.reader.write(commandEvent(4, queue.Claimed))
+		wantData(t, answers(), `{"commandChanged": {"to": "CLAIMED", "cause": "CLAIMED", "actor": "robot",
+			"command": {"id": "4", "status": "CLAIMED", "error": null, "resultKey": null, "deliveries": 2,
+				"claimedAt": null, "finishedAt": null, "progress": null, "batch": {"id": "3"}, "rootCause": null}}}`)
+
+		if hub.reader.calls["CommandsByID"]+hub.reader.calls["BatchesByID"] > 0 {
+			t.Errorf("it was read: %v", hub.reader.calls)
+		}
+	})
+}
+
+func TestWhatNeverChangesIsReadOnceForAllSubscribers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hub := newHub(t, resolvers.Config{})
+
+		var all []func() *graphql.Response
+
+		for range 50 {
+			answers, _ := subscribe(hub, `subscription { commandChanged { command { position status } } }`)
+			all = append(all, answers)
+		}
+
+		hub.reader.write(commandEvent(4, queue.Claimed), commandEvent(4, queue.Done), commandEvent(5, queue.Claimed))
+
+		for _, want := range []string{`{"position": 3, "status": "CLAIMED"}`, `{"position": 3, "status": "DONE"}`} {
+			for _, answers := range all {
+				wantData(t, answers(), `{"commandChanged": {"command": `+want+`}}`)
+			}
+		}
+
+		for _, answers := range all {
+			answers()
+		}
+
+		if calls := hub.reader.calls["CommandsByID"]; calls != 1 {
+			t.Errorf("the commands were read %d times", calls)
+		}
+	})
+}
