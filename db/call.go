@@ -115,7 +115,7 @@ func (d *DB) call(ctx context.Context) {
 		for {
 			select {
 			case <-ctx.Done():
-				return ctx.Err() //nolint:wrapcheck // it ends all
+				return ctx.Err()
 			case <-d.calls.ready:
 			}
 

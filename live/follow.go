@@ -19,62 +19,79 @@ func (t *Tail) Follow(ctx context.Context, site queue.SiteID, query queue.LogQue
 		return nil, err
 	}
 
-	done := r.at
+	f := &follower{reader: r, done: r.at}
 
-	first, err := r.find(ctx)
-	if err != nil {
+	if f.read, err = r.find(ctx); err != nil {
 		r.leave()
 
 		return nil, err
 	}
 
-	return r.events(ctx, first, done), nil
+	return f.events(ctx), nil
 }
 
-// events gives those read already and all that come. Everything up to done has been handed over.
-func (r *reader) events(ctx context.Context, read found, done queue.Cursor) iter.Seq2[*queue.Event, error] {
-	return func(yield func(*queue.Event, error) bool) {
-		defer r.leave()
+// follower is a reader that hands over each event.
+type follower struct {
+	*reader
 
-		var err error
+	// read are events to be handed over; all that is wanted up to done has been.
+	read found
+	done queue.Cursor
+}
+
+func (f *follower) events(ctx context.Context) iter.Seq2[*queue.Event, error] {
+	return func(yield func(*queue.Event, error) bool) {
+		defer f.leave()
 
 		for {
-			if len(read.events) == 0 {
-				read, err = r.ready(ctx)
-			}
+			event, err := f.next(ctx)
 
-			// Nothing between done and here is wanted.
-			if err == nil && len(read.events) == 0 {
-				done = r.at
-			}
-
-			if err == nil && r.gate.Pass(ctx, done) != nil {
+			switch {
+			case ctx.Err() != nil:
 				return
-			}
-
-			if err == nil && len(read.events) == 0 {
-				read.events, err = r.await(ctx, time.Time{})
-			}
-
-			if ctx.Err() != nil {
-				return
-			}
-
-			if err != nil {
+			case err != nil:
 				yield(nil, err)
 
 				return
+			case event == nil:
+				return
 			}
 
-			event := read.events[0]
-			read.events = read.events[1:]
-			done = event.Cursor
-
-			r.gate.Reach(done)
+			f.gate.Reach(event.Cursor)
 
 			if !yield(event, nil) {
 				return
 			}
 		}
 	}
+}
+
+// next waits for the gate and for the next event; nil where the gate ends it.
+func (f *follower) next(ctx context.Context) (*queue.Event, error) {
+	var err error
+
+	if len(f.read.events) == 0 {
+		if f.read, err = f.ready(ctx); err != nil {
+			return nil, err
+		}
+	}
+
+	if len(f.read.events) == 0 {
+		f.done = f.at // nothing in between is wanted
+	}
+
+	if f.gate.Pass(ctx, f.done) != nil {
+		return nil, nil //nolint:nilerr // the gate ends it silently
+	}
+
+	if len(f.read.events) == 0 {
+		if f.read.events, err = f.await(ctx, time.Time{}); err != nil {
+			return nil, err
+		}
+	}
+
+	event := f.read.events[0]
+	f.read.events, f.done = f.read.events[1:], event.Cursor
+
+	return event, nil
 }

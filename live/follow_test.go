@@ -43,6 +43,14 @@ func (p pulled) wantCommand(id queue.CommandID) {
 	}
 }
 
+func (p pulled) wantSeq(seq int64) {
+	p.t.Helper()
+
+	if event, err, ok := p.next(); !ok || err != nil || event.Cursor.Seq != seq {
+		p.t.Fatalf("the next event is %+v, %v, %t; want number %d", event, err, ok, seq)
+	}
+}
+
 func (p pulled) wantEnd(code queue.Code) {
 	p.t.Helper()
 

@@ -20,7 +20,7 @@ type memory struct {
 	pruned int64
 	// mark is that of the position before the first event, and of all that are written.
 	mark int64
-	away   bool
+	away bool
 	// deaf is a waker that never wakes.
 	deaf bool
 	// afterLog runs at the end of the next reading, as what happens right behind it.

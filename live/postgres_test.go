@@ -252,7 +252,7 @@ func TestAReaderOfALogThatIsPrunedIsToldSo(t *testing.T) {
 	}
 
 	slow := pull(t, events)
-	slow.next()
+	slow.wantSeq(1)
 
 	prune(t, h, site, 1000)
 

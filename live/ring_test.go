@@ -1,6 +1,7 @@
 package live
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/sdlc-hub/sdlc-hub/queue"
@@ -47,14 +48,8 @@ func (r ring) under(key queue.Key) (seqs []int64) {
 func wantSeqs(t *testing.T, what string, got []int64, want ...int64) {
 	t.Helper()
 
-	if len(got) != len(want) {
+	if !slices.Equal(got, want) {
 		t.Fatalf("%s: %v, want %v", what, got, want)
-	}
-
-	for i := range got {
-		if got[i] != want[i] {
-			t.Fatalf("%s: %v, want %v", what, got, want)
-		}
 	}
 }
 

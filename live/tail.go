@@ -94,7 +94,6 @@ func (t *Tail) join(site queue.SiteID) (*feed, error) {
 
 	f := t.feeds[site]
 	if f == nil {
-		// It serves all its readers, and ends with none of their contexts.
 		ctx, stop := context.WithCancel(context.Background())
 		f = &feed{tail: t, site: site, stop: stop, asked: make(chan struct{}, 1)}
 		t.feeds[site] = f
