@@ -30,6 +30,10 @@ func (m *machine) drawPush(atMost int) ([]queue.Snapshot, []queue.Key) {
 		snapshots = append(snapshots, snapshot)
 	}
 
+	if atMost > 2 && chance(t, "trade", 15) {
+		snapshots = m.trade(snapshots)
+	}
+
 	var missing []queue.Key
 	if chance(t, "missing", 20) {
 		missing = append(missing, pick(t, "missing key", slices.Concat(m.wanted(), realKeys, []queue.Key{"bor-1"})...))
@@ -40,6 +44,33 @@ func (m *machine) drawPush(atMost int) ([]queue.Snapshot, []queue.Key) {
 	}
 
 	return snapshots, missing
+}
+
+// trade adds snapshots that show issues under each other's keys, round in a circle or each under the next one's.
+func (m *machine) trade(snapshots []queue.Snapshot) []queue.Snapshot {
+	keys := shuffled(m.t, realKeys)[:pick(m.t, "traders", 2, 3, 4)]
+	circle := chance(m.t, "circle", 60)
+
+	for i, key := range keys {
+		if i == 0 && !circle {
+			continue
+		}
+
+		from := keys[(i+len(keys)-1)%len(keys)]
+
+		snapshot := m.drawSnapshot()
+		snapshot.Key, snapshot.JiraID = key, string(from)
+
+		if issue := m.model.Issues[from]; issue != nil {
+			snapshot.JiraID = issue.JiraID
+		}
+
+		snapshots = append(snapshots, snapshot)
+	}
+
+	m.tally("keys traded")
+
+	return shuffled(m.t, snapshots)
 }
 
 func (m *machine) drawSnapshot() queue.Snapshot {

@@ -97,15 +97,35 @@ func (s *Site) present(key queue.Key) queue.Key {
 
 // store takes snapshots in, in the order in which they came, and gives the issues that they showed.
 func (s *Site) store(snapshots []queue.Snapshot, missing []queue.Key) map[*Issue]bool {
-	shown := map[*Issue]bool{}
+	moved := s.settle(snapshots)
+	shown, changed := map[*Issue]bool{}, map[*Issue]bool{}
+
 	for i := range snapshots {
-		shown[s.take(&snapshots[i])] = true
+		if issue := s.find(&snapshots[i], moved); issue != nil {
+			shown[issue] = true
+
+			if s.take(issue, &snapshots[i]) {
+				changed[issue] = true
+			}
+		}
 	}
 
 	for _, key := range missing {
 		issue := s.Issues[s.present(key)]
 		if issue != nil && !issue.Missing && !shown[issue] {
-			issue.Missing, shown[issue] = true, true
+			issue.Missing, shown[issue], changed[issue] = true, true, true
+		}
+	}
+
+	for from, to := range moved.rows {
+		s.tellIssue(s.Issues[to], from)
+	}
+
+	for issue := range shown {
+		// One that moved was told of; but where another left its key, it is said once more who has it now.
+		_, left := moved.rows[issue.Key]
+
+		if arrived := moved.arrived(issue.Key); arrived && left || changed[issue] && !arrived {
 			s.tellIssue(issue, "")
 		}
 	}
@@ -113,8 +133,8 @@ func (s *Site) store(snapshots []queue.Snapshot, missing []queue.Key) map[*Issue
 	return shown
 }
 
-func (s *Site) take(snapshot *queue.Snapshot) *Issue {
-	issue, movedFrom := s.find(snapshot)
+// take stores a snapshot, and tells whether it showed anything new.
+func (s *Site) take(issue *Issue, snapshot *queue.Snapshot) bool {
 	before := IssueRow(issue.Issue)
 	known := issue.Seen != 0
 
@@ -132,58 +152,25 @@ func (s *Site) take(snapshot *queue.Snapshot) *Issue {
 		issue.Links, issue.LinksRead = snapshot.Links, s.Step
 	}
 
-	if !known || movedFrom != "" || IssueRow(issue.Issue) != before {
-		s.tellIssue(issue, movedFrom)
-	}
-
-	return issue
+	return !known || IssueRow(issue.Issue) != before
 }
 
-// find gives the issue that a snapshot is of, a new one where the mirror does not know it, and the key that it had
-// until now where that was another.
-func (s *Site) find(snapshot *queue.Snapshot) (*Issue, queue.Key) {
-	for key, issue := range s.Issues {
-		if snapshot.JiraID != "" && issue.JiraID == snapshot.JiraID {
-			if key == snapshot.Key {
-				return issue, ""
-			}
+// find gives the issue that a snapshot is of, a new one where the mirror does not know it; nil where the push shows
+// another under its key later on.
+func (s *Site) find(snapshot *queue.Snapshot, moved *settled) *Issue {
+	key := s.present(snapshot.Key)
 
-			s.moveIssue(issue, snapshot.Key)
-
-			return issue, key
+	if id := snapshot.JiraID; id != "" {
+		if key = moved.at[id]; moved.bearer[key] != id {
+			return nil
 		}
 	}
 
-	issue := s.Issues[s.present(snapshot.Key)]
-	if issue != nil && (issue.JiraID == "" || snapshot.JiraID == "") {
-		return issue, ""
+	if s.Issues[key] == nil {
+		s.Issues[key] = &Issue{Issue: queue.Issue{Key: key, Fields: queue.Fields{}}}
 	}
 
-	// Nobody knows it, or another issue bore that key before: of this one nothing is known.
-	issue = &Issue{Issue: queue.Issue{Key: snapshot.Key, Fields: queue.Fields{}}}
-	s.Issues[issue.Key] = issue
-	delete(s.Moved, issue.Key)
-
-	return issue, ""
-}
-
-// moveIssue gives an issue its new key. Its old ones, and those of an issue whose place it takes, lead there.
-func (s *Site) moveIssue(issue *Issue, to queue.Key) {
-	from := issue.Key
-
-	delete(s.Issues, from)
-	delete(s.Moved, to)
-
-	for old, now := range s.Moved {
-		if now == from {
-			s.Moved[old] = to
-		}
-	}
-
-	s.Moved[from] = to
-	s.Issues[to] = issue
-	issue.Key = to
-	s.moveNote(from, to)
+	return s.Issues[key]
 }
 
 func (s *Site) tellIssue(issue *Issue, movedFrom queue.Key) {

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -65,28 +67,59 @@ func (s *Site) made(key queue.Key) queue.Key {
 	return result
 }
 
-// moveNote takes a note along to another key. Where both have one, both texts are kept, the older first; the rules do
-// not say whose the note is then: the newer one's.
+// moveNote takes a note along to another key.
 func (s *Site) moveNote(from, to queue.Key) {
-	moving, there := s.Notes[from], s.Notes[to]
-	if moving == nil || from == to {
-		return
+	if from != to {
+		s.moveNotes([]queue.Key{from}, map[queue.Key]queue.Key{from: to})
+	}
+}
+
+// moveNotes takes the notes of those keys to where they lead, all at once. Where several come together all texts are
+// kept, the older first; the rules do not say whose the note is then: the newest one's. The rules neither say which of
+// two of the same age is first: what was there, and then in the order of the moves.
+func (s *Site) moveNotes(order []queue.Key, leads map[queue.Key]queue.Key) {
+	gone, coming := map[queue.Key]*Note{}, map[queue.Key][]*Note{}
+
+	for _, from := range order {
+		if note := s.Notes[from]; note != nil {
+			gone[from] = note
+			coming[leads[from]] = append(coming[leads[from]], note)
+		}
 	}
 
-	delete(s.Notes, from)
+	for from := range gone {
+		delete(s.Notes, from)
+	}
 
-	note := &Note{Key: to, Text: moving.Text, Author: moving.Author, Step: moving.Step}
-
-	if there != nil {
-		older, newer := there, moving
-		if moving.Step < there.Step {
-			older, newer = moving, there
+	for to, notes := range coming {
+		if there := s.Notes[to]; there != nil {
+			notes = append([]*Note{there}, notes...)
 		}
 
-		note = &Note{Key: to, Text: older.Text + "\n\n" + newer.Text, Author: newer.Author, Step: s.Step}
+		s.Notes[to] = together(notes, to, s.Step)
 	}
 
-	s.writeNote(note, from, Agent)
+	for from := range gone {
+		s.writeNote(s.Notes[leads[from]], from, Agent)
+
+		if coming[from] != nil {
+			s.writeNote(s.Notes[from], "", Agent)
+		}
+	}
+}
+
+func together(notes []*Note, key queue.Key, step int) *Note {
+	slices.SortStableFunc(notes, func(a, b *Note) int { return cmp.Compare(a.Step, b.Step) })
+
+	note := *notes[len(notes)-1]
+	note.Key = key
+
+	for i := len(notes) - 2; i >= 0; i-- {
+		note.Text = notes[i].Text + "\n\n" + note.Text
+		note.Step = step
+	}
+
+	return &note
 }
 
 func (s *Site) writeNote(note *Note, from queue.Key, by string) {

@@ -47,7 +47,7 @@ func rare() []string {
 		"confirmed ensure_fields", "confirmed ensure_link", "confirmed ensure_sprint", "confirmed ensure_status",
 		"createBatch CONFLICT", "createBatch UNPROCESSABLE", "createBatch repeated",
 		"event claimed", "event delivery_limit", "event late_report", "event progress", "event redelivered", "event reported",
-		"issue moved", "note merged", "note moved",
+		"issue moved", "keys traded", "note merged", "note moved",
 		"problem EMPTY_BATCH", "problem KEY_MALFORMED", "problem MALFORMED", "problem REQUIRED", "problem TEMP_KEY_CYCLE",
 		"problem TEMP_KEY_REPEATED", "problem TEMP_KEY_UNKNOWN", "problem TOO_LONG",
 		"cancelBatch ", "cancelCommands ", "cancelCommands NOT_FOUND", "heartbeat ", "holdBatch ", "releaseBatch ",

@@ -70,7 +70,7 @@ func (m *mirror) loadIssues(ctx context.Context, tx Tx, keys []Key) error {
 
 	for key, now := range view.Present {
 		if _, known := m.view.Present[key]; !known && m.view.Issues[key] == nil {
-			m.view.Present[key] = m.present(now)
+			m.view.Present[key] = m.after(now)
 		}
 	}
 

@@ -9,6 +9,7 @@ import (
 // it. It returns the confirmed commands.
 func (c *change) store(ctx context.Context, tx Tx, view *MirrorView, pushed *push) ([]CommandID, error) {
 	m := &mirror{change: c, view: view, touched: map[Key]bool{}, written: map[Key]bool{}}
+	m.follow(pushed.Issues)
 
 	for i := range pushed.Issues {
 		m.take(&pushed.Issues[i])
@@ -30,6 +31,7 @@ func (c *change) store(ctx context.Context, tx Tx, view *MirrorView, pushed *pus
 // mirror is the mirror while a push goes in.
 type mirror struct {
 	*change
+	journeys
 
 	view *MirrorView
 	// touched are the issues that the push shows.
@@ -50,86 +52,25 @@ func (m *mirror) present(key Key) Key {
 
 // take stores one snapshot.
 func (m *mirror) take(s *Snapshot) {
-	key, before := m.find(s)
-	m.touched[key] = true
+	key := m.present(s.Key)
 
-	after := s.over(before, m.site.Now, m.site.Version+1)
-	after.Key = key
+	if trip := m.trips[s.JiraID]; trip != nil {
+		if key = trip.to; m.bearers[key] != trip {
+			// The same push shows another issue under that key later on.
+			return
+		}
+	}
 
-	if m.view.Issues[key] == nil {
+	before := m.view.Issues[key]
+	if before == nil {
 		m.site.Totals.Issues++
 	}
 
+	after := s.over(before, m.site.Now, m.site.Version+1)
+	after.Key = key
 	m.view.Issues[key] = after
 
-	if s.JiraID != "" {
-		m.view.ByJiraID[s.JiraID] = key
-	}
-
-	if before != nil && before.Key == key && sameIssue(before, after) {
-		m.shown = append(m.shown, key)
-
-		return
-	}
-
-	var movedFrom Key
-	if before != nil && before.Key != key {
-		movedFrom = before.Key
-	}
-
-	m.write(after, movedFrom)
-}
-
-// find gives the key under which the snapshot is stored and what the mirror had of that very issue. One whose Jira
-// id is known under another key is a moved issue.
-func (m *mirror) find(s *Snapshot) (Key, *Issue) {
-	if known, ok := m.view.ByJiraID[s.JiraID]; ok && s.JiraID != "" {
-		before := m.view.Issues[known]
-		if known != s.Key {
-			m.move(known, s.Key)
-		}
-
-		return s.Key, before
-	}
-
-	key := m.present(s.Key)
-	before := m.view.Issues[key]
-
-	if before != nil && s.JiraID != "" && before.JiraID != "" {
-		// Another issue bears that key now, so nothing is known of it yet.
-		if key == s.Key {
-			delete(m.view.ByJiraID, before.JiraID)
-		} else {
-			delete(m.view.Present, s.Key)
-			m.out.Moved = append(m.out.Moved, Move{To: s.Key})
-		}
-
-		return s.Key, nil
-	}
-
-	return key, before
-}
-
-// move gives an issue its new key, under which the old ones find it from now on.
-func (m *mirror) move(from, to Key) {
-	m.out.Moved = append(m.out.Moved, Move{From: from, To: to})
-
-	if there := m.view.Issues[to]; there != nil && there.JiraID != "" {
-		delete(m.view.ByJiraID, there.JiraID)
-	}
-
-	delete(m.view.Issues, from)
-	m.site.Totals.Issues--
-	delete(m.view.Present, to)
-
-	for old, now := range m.view.Present {
-		if now == from {
-			m.view.Present[old] = to
-		}
-	}
-
-	m.view.Present[from] = to
-	delete(m.written, from)
+	m.show(key, before == nil || !sameIssue(before, after))
 }
 
 // miss marks a known issue as not found; of an unknown one, and of one that the same push shows, it is silent.
@@ -144,50 +85,60 @@ func (m *mirror) miss(key Key) {
 	after := *before
 	after.Missing = true
 	m.view.Issues[key] = &after
+	m.show(key, true)
+}
+
+// show notes that the push shows an issue, and whether anything about it is new.
+func (m *mirror) show(key Key, changed bool) {
 	m.touched[key] = true
-	m.write(&after, "")
+	m.shown = append(m.shown, key)
+	m.written[key] = m.written[key] || changed
 }
 
-// write notes a changed row and logs it.
-func (m *mirror) write(issue *Issue, movedFrom Key) {
-	m.shown = append(m.shown, issue.Key)
-	m.written[issue.Key] = true
-	m.event(Event{Kind: EventIssue, Actor: m.actor, Key: issue.Key, MovedFrom: movedFrom})
-}
-
-// flush hands over each row once, as the last snapshot left it.
+// flush hands over each row once, as the last snapshot left it, and logs what changed. Who follows the log sees the
+// moves first: a key that one issue left and another took is told once more after them.
 func (m *mirror) flush() {
-	handed := map[Key]bool{}
+	told, handed := map[Key]bool{}, map[Key]bool{}
+
+	for _, move := range m.rows {
+		m.event(Event{Kind: EventIssue, Actor: m.actor, Key: move.To, MovedFrom: move.From})
+		told[move.To] = true
+	}
+
+	for _, move := range m.rows {
+		delete(told, move.From)
+	}
 
 	for _, key := range m.shown {
-		// A key that the issue had only on the way is no row any more.
-		issue := m.view.Issues[key]
-		if issue == nil || handed[key] {
+		if handed[key] {
 			continue
 		}
 
 		handed[key] = true
 
-		if m.written[key] {
-			m.out.Issues = append(m.out.Issues, issue)
-		} else {
-			m.out.Seen = append(m.out.Seen, issue)
+		if !m.written[key] {
+			m.out.Seen = append(m.out.Seen, m.view.Issues[key])
+
+			continue
+		}
+
+		m.out.Issues = append(m.out.Issues, m.view.Issues[key])
+
+		if !told[key] {
+			m.event(Event{Kind: EventIssue, Actor: m.actor, Key: key})
 		}
 	}
 }
 
 // moveNotes takes the notes of moved issues along.
 func (m *mirror) moveNotes(ctx context.Context, tx Tx) error {
-	var keys []Key
-
-	for _, move := range m.out.Moved {
-		if move.From != "" {
-			keys = append(keys, move.From, move.To)
-		}
+	if len(m.moves) == 0 {
+		return nil
 	}
 
-	if len(keys) == 0 {
-		return nil
+	keys := make([]Key, 0, 2*len(m.moves))
+	for _, move := range m.moves {
+		keys = append(keys, move.From, move.To)
 	}
 
 	view, err := tx.Notes(ctx, keys)
@@ -202,11 +153,7 @@ func (m *mirror) moveNotes(ctx context.Context, tx Tx) error {
 		}
 	}
 
-	for _, move := range m.out.Moved {
-		if move.From != "" {
-			m.mergeNote(view.Notes, move.From, move.To)
-		}
-	}
+	m.carryNotes(view.Notes, m.moves)
 
 	return nil
 }

@@ -2,6 +2,8 @@ package queue
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -16,41 +18,69 @@ func (c *change) moveNote(ctx context.Context, tx Tx, from, to Key) error {
 		to = present
 	}
 
-	c.mergeNote(view.Notes, from, to)
+	c.carryNotes(view.Notes, []Move{{From: from, To: to}})
 
 	return nil
 }
 
-// mergeNote moves a note within notes. Of two the older text comes first, with a blank line between.
-func (c *change) mergeNote(notes map[Key]*Note, from, to Key) {
-	moving := notes[from]
-	if moving == nil || from == to {
-		return
+// carryNotes takes notes from key to key, all at once: one that goes where another leaves does not meet it. Those that
+// meet become one, the older texts first, with a blank line between.
+func (c *change) carryNotes(notes map[Key]*Note, moves []Move) {
+	left, arriving := map[Key]bool{}, map[Key][]*Note{}
+
+	for _, move := range moves {
+		if note := notes[move.From]; note != nil && move.From != move.To {
+			arriving[move.To] = append(arriving[move.To], note)
+			left[move.From] = true
+			c.notes[move.From] = nil
+			c.site.Totals.Notes--
+		}
 	}
 
-	merged := *moving
-	merged.Key = to
+	merged := map[Key]*Note{}
 
-	c.site.Totals.Notes--
-
-	if there := notes[to]; there == nil {
-		c.site.Totals.Notes++
-	} else {
-		older, newer := there, moving
-		if moving.UpdatedAt.Before(there.UpdatedAt) {
-			older, newer = moving, there
+	for to, meeting := range arriving {
+		if there := notes[to]; there != nil && !left[to] {
+			meeting = slices.Insert(meeting, 0, there)
+			c.site.Totals.Notes--
 		}
 
-		merged.Text = older.Text + "\n\n" + newer.Text
-		merged.Author = newer.Author
-		merged.UpdatedAt = c.site.Now
+		merged[to] = merge(meeting, to, c.site.Now)
+		c.site.Totals.Notes++
 	}
 
-	delete(notes, from)
-	notes[to] = &merged
+	for _, move := range moves {
+		if left[move.From] {
+			c.writeNote(merged[move.To], move.From)
+		}
+	}
 
-	c.notes[from] = nil
-	c.writeNote(&merged, from)
+	// Who follows the log has just taken away what now stands under a key that one note left and another took.
+	for _, move := range moves {
+		if note := merged[move.From]; note != nil && left[move.From] {
+			c.writeNote(note, "")
+		}
+	}
+}
+
+// merge makes one note of those that meet under a key; one alone stays as it was.
+func merge(meeting []*Note, key Key, now time.Time) *Note {
+	slices.SortStableFunc(meeting, func(a, b *Note) int { return a.UpdatedAt.Compare(b.UpdatedAt) })
+
+	merged := *meeting[len(meeting)-1]
+	merged.Key = key
+
+	if len(meeting) > 1 {
+		texts := make([]string, len(meeting))
+		for i, note := range meeting {
+			texts[i] = note.Text
+		}
+
+		merged.Text = strings.Join(texts, "\n\n")
+		merged.UpdatedAt = now
+	}
+
+	return &merged
 }
 
 // writeNote stores a note and logs it.

@@ -149,7 +149,7 @@ type Changes struct {
 	Batches  []*Batch
 	Restated []*Batch
 	Held     *Batch
-	// Moved issues take their new key, before anything else of the mirror is written.
+	// Moved issues take their new key, one after the other and before anything else of the mirror is written.
 	Moved []Move
 	// Issues as the mirror shall have them, those with a change; of the Seen only RefreshedAt and LinksVersion are new.
 	Issues []*Issue
@@ -182,7 +182,7 @@ type CommandUpdate struct {
 	Command *Command
 }
 
-// Move is an issue that changed its key.
+// Move is an issue that changed its key, and with it what leads to that key. Without From, To leads nowhere any more.
 type Move struct{ From, To Key }
 
 // Waker wakes those who wait for a site to change. It only wakes: what is lost is time, never a change.
