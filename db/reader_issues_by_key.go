@@ -13,6 +13,24 @@ func (d *DB) IssuesByKey(ctx context.Context, site queue.SiteID, keys []queue.Ke
 	return byKey(ctx, d, "read issues", site, keys, (*issueRow).issue, func(r *issueRow) string { return r.Key })
 }
 
+// PresentKeys gives, for those of the keys that their issues do not have any more, the ones they have now.
+func (d *DB) PresentKeys(ctx context.Context, site queue.SiteID, keys []queue.Key) (map[queue.Key]queue.Key, error) {
+	if keys = storableKeys(keys); len(keys) == 0 {
+		return map[queue.Key]queue.Key{}, nil
+	}
+
+	var present map[queue.Key]queue.Key
+
+	err := d.reading(ctx, "read present keys", func(ctx context.Context, at bun.IConn) error {
+		var err error
+		present, err = d.presentOf(ctx, at, site, distinct(keys))
+
+		return err
+	})
+
+	return present, err
+}
+
 // NotesByKey finds notes under present and old keys, by the key asked for.
 func (d *DB) NotesByKey(ctx context.Context, site queue.SiteID, keys []queue.Key) (map[queue.Key]*queue.Note, error) {
 	return byKey(ctx, d, "read notes", site, keys, (*noteRow).note, func(r *noteRow) string { return r.Key })

@@ -25,11 +25,12 @@ type checker struct {
 	// bearers are the first commands that bear each temporary key.
 	bearers map[queue.Key]int
 	params  []queue.Params
+	present func(key queue.Key) queue.Key
 }
 
 // Problems finds everything that is wrong with a batch.
-func Problems(spec queue.BatchSpec) []Problem {
-	c := &checker{position: -1, bearers: map[queue.Key]int{}}
+func (s *Site) Problems(spec queue.BatchSpec) []Problem {
+	c := &checker{position: -1, bearers: map[queue.Key]int{}, present: s.present}
 
 	if spec.Title != nil {
 		c.text("title", *spec.Title, 200)
@@ -92,7 +93,7 @@ func (c *checker) command(p queue.Params, sprintOmitted bool) {
 		c.key("source", p.Source)
 		c.key("target", p.Target)
 
-		if p.Source == p.Target {
+		if c.present(p.Source) == c.present(p.Target) {
 			c.add("target", queue.Malformed)
 		}
 

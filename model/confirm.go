@@ -63,7 +63,12 @@ func (s *Site) Reached(p queue.Params) bool {
 	switch p := p.(type) {
 	case queue.EnsureFields:
 		for name, wanted := range p.Fields {
-			if current, read := s.field(issue, name); !read || !equal(wanted, current) {
+			present := s.present
+			if name == "summary" || name == "description" {
+				present = asItIs
+			}
+
+			if current, read := s.field(issue, name); !read || !equal(wanted, current, present) {
 				return false
 			}
 		}
@@ -72,7 +77,7 @@ func (s *Site) Reached(p queue.Params) bool {
 	case queue.EnsureStatus:
 		return issue.Status == p.Path[len(p.Path)-1]
 	case queue.EnsureSprint:
-		return equal(textOrNil(p.Sprint), textOrNil(issue.Sprint))
+		return equal(textOrNil(p.Sprint), textOrNil(issue.Sprint), asItIs)
 	case queue.EnsureLink:
 		return s.linked(p)
 	default:

@@ -31,8 +31,12 @@ type client struct {
 
 // Create judges a batch; Made takes it in when the hub has given it its ids.
 func (s *Site) Create(by string, spec queue.BatchSpec) Creation {
-	if problems := Problems(spec); len(problems) > 0 {
-		return Creation{Refusal: queue.Unprocessable, Problems: problems}
+	problems := s.Problems(spec)
+	refused := Creation{Refusal: queue.Unprocessable, Problems: problems}
+
+	// What an equal batch before had not known, a move of one of its issues, does not refuse the repeated call.
+	if unmoved := (&Site{}).Problems(spec); len(unmoved) > 0 {
+		return refused
 	}
 
 	creation := Creation{batch: Batch{Author: by, Held: spec.Held}, clientKey: spec.ClientKey}
@@ -49,7 +53,9 @@ func (s *Site) Create(by string, spec queue.BatchSpec) Creation {
 		creation.content += Spelling(c.Params)
 	}
 
-	s.repeated(&creation)
+	if s.repeated(&creation); creation.Before == 0 && creation.Refusal == "" && len(problems) > 0 {
+		return refused
+	}
 
 	return creation
 }

@@ -87,7 +87,7 @@ func (m *machine) previewBatch() {
 	preview, err := m.hub.PreviewBatch(m.ctx(), m.operator(), spec)
 	m.must(err, "preview")
 
-	want := Problems(spec)
+	want := m.model.Problems(spec)
 	m.sameProblems(preview.Problems, Creation{Problems: want})
 
 	for _, step := range preview.Steps {

@@ -33,6 +33,8 @@ func families() [][]any {
 			[]any{"x", "High", "y"},
 			[]any{map[string]any{"value": "High"}, "x"},
 		},
+		{"AUR-1", "AUR-2", "BOR-1", map[string]any{"key": "AUR-1"}, map[string]any{"key": "BOR-1", "name": "AUR-2"}, "a\nb"},
+		{[]any{"AUR-1"}, []any{map[string]any{"key": "BOR-1"}}, []any{"BOR-1", "AUR-2"}},
 		{"Done", "Open", "Спринт 1", "Спринт 2", true},
 	}
 }

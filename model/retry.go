@@ -75,6 +75,11 @@ func (s *Site) again(c *Command, chosen map[*Command]bool, creation *Creation) *
 		return key
 	})
 
+	if link, ok := params.(queue.EnsureLink); ok && s.present(link.Source) == s.present(link.Target) {
+		creation.Refusal = queue.Unprocessable
+		creation.Faulty[c.ID] = queue.Malformed
+	}
+
 	return &Command{Params: params, RetryOf: c.ID, Chain: c.Chain}
 }
 

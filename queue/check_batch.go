@@ -35,13 +35,15 @@ type batchCheck struct {
 	problems []Problem
 	// creations are the positions of the commands that bear each temporary key.
 	creations map[Key]int
-	position  int
+	// present gives the key that an issue has now.
+	present  func(Key) Key
+	position int
 }
 
 // checkBatch finds every problem, by position and then in the schema's order of fields, and gives the parameters
 // with each key in its one spelling.
-func checkBatch(spec BatchSpec) ([]Params, []Problem) {
-	check := &batchCheck{creations: map[Key]int{}}
+func checkBatch(spec BatchSpec, present func(Key) Key) ([]Params, []Problem) {
+	check := &batchCheck{creations: map[Key]int{}, present: present}
 	check.whole(spec)
 
 	if len(spec.Commands) == 0 || len(spec.Commands) > MaxCommands {
@@ -132,8 +134,8 @@ func (c *batchCheck) command(p Params, spec CommandSpec, cyclic bool) {
 		c.key("source", p.Source)
 		c.key("target", p.Target)
 
-		if p.Source == p.Target {
-			c.addf(Malformed, "target", "the link leads from %.40q to itself", p.Source)
+		if loop := loopOf(p, c.present); loop != "" {
+			c.addf(Malformed, "target", "%s", loop)
 		}
 
 		c.required("type", p.Type, MaxName)

@@ -63,6 +63,10 @@ func (m *mirror) shows(keys []Key) bool {
 
 // loadIssues reads rows and old keys that the push itself did not bring; what it brought stands.
 func (m *mirror) loadIssues(ctx context.Context, tx Tx, keys []Key) error {
+	if len(keys) == 0 {
+		return nil
+	}
+
 	view, err := tx.Issues(ctx, keys)
 	if err != nil {
 		return err
@@ -115,7 +119,11 @@ func (m *mirror) reached(ctx context.Context, tx Tx, p Params) (bool, error) {
 			return false, err
 		}
 
-		return fieldsReached(issue, p.Fields, jira), nil
+		if err := m.loadIssues(ctx, tx, keysToCompare(issue, p.Fields, jira)); err != nil {
+			return false, err
+		}
+
+		return fieldsReached(issue, p.Fields, jira, m.present), nil
 	case EnsureLink:
 		return m.linkReached(ctx, tx, p)
 	default:

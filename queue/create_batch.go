@@ -14,12 +14,23 @@ import (
 // client key and content answers with the first call's batch and creates nothing; with other content it is a
 // Conflict.
 func (q *Queue) CreateBatch(ctx context.Context, by Actor, spec BatchSpec) (BatchID, error) {
-	params, problems := checkBatch(spec)
-	if len(problems) > 0 {
-		return 0, &Error{Code: Unprocessable, Message: describe(problems), Problems: problems}
+	params, wrong := checkBatch(spec, sameKey)
+
+	moved, err := q.presentOfLinks(ctx, by, params)
+	if err != nil {
+		return 0, err
 	}
 
-	create := creation{title: spec.Title, clientKey: spec.ClientKey, held: spec.Held}
+	problems := wrong
+	if len(moved) > 0 {
+		_, problems = checkBatch(spec, presentBy(moved))
+	}
+
+	if len(wrong) > 0 {
+		return 0, refuse(problems)
+	}
+
+	create := creation{title: spec.Title, clientKey: spec.ClientKey, held: spec.Held, problems: problems}
 	create.content = fingerprint("batch", spec.Title, params)
 
 	for _, p := range params {
@@ -28,7 +39,7 @@ func (q *Queue) CreateBatch(ctx context.Context, by Actor, spec BatchSpec) (Batc
 
 	var id BatchID
 
-	err := q.change(ctx, by, func(tx Tx) error {
+	err = q.change(ctx, by, func(tx Tx) error {
 		var err error
 
 		id, err = create.run(ctx, tx, by)
@@ -37,6 +48,10 @@ func (q *Queue) CreateBatch(ctx context.Context, by Actor, spec BatchSpec) (Batc
 	})
 
 	return id, err
+}
+
+func refuse(problems []Problem) *Error {
+	return &Error{Code: Unprocessable, Message: describe(problems), Problems: problems}
 }
 
 // describe says in one line what is wrong.
@@ -55,12 +70,14 @@ func describe(problems []Problem) string {
 	return text
 }
 
-// creation is a batch that has been found right and is to be written.
+// creation is a batch that is to be written.
 type creation struct {
 	title, clientKey *string
 	held             bool
 	content          []byte
 	commands         []newCommand
+	// problems came up since an equal batch may have been taken in: a repeated call is answered all the same.
+	problems []Problem
 }
 
 // newCommand is one command to be written; of a retry it also says what it repeats.
@@ -89,6 +106,10 @@ func (n *creation) run(ctx context.Context, tx Tx, by Actor) (BatchID, error) {
 
 	if before, err := n.before(view); err != nil || before != 0 {
 		return before, err
+	}
+
+	if len(n.problems) > 0 {
+		return 0, refuse(n.problems)
 	}
 
 	batch := &Batch{ID: view.Batch, Title: n.title, Author: by.Name, CreatedAt: view.Now, Held: n.held}

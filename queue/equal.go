@@ -11,9 +11,41 @@ import (
 const manyLooks = 1_000_000
 
 // comparison compares what one command wants with what Jira has.
-type comparison struct{ looks int }
+type comparison struct {
+	looks int
+	// present gives the key that an issue has now, also where it is asked with an old one.
+	present func(Key) Key
+}
 
-func newComparison() *comparison { return &comparison{looks: manyLooks} }
+func newComparison(present func(Key) Key) *comparison {
+	return &comparison{looks: manyLooks, present: present}
+}
+
+// field tells whether a field has the wanted value. Prose holds no keys.
+func (c *comparison) field(name string, wanted, current any) bool {
+	if textField(name) {
+		return c.literally(wanted, current)
+	}
+
+	return c.equal(wanted, current)
+}
+
+// literally compares as if no issue had moved.
+func (c *comparison) literally(wanted, current any) bool {
+	defer func(present func(Key) Key) { c.present = present }(c.present)
+
+	c.present = sameKey
+
+	return c.equal(wanted, current)
+}
+
+// sameKey is present where no issue has moved.
+func sameKey(key Key) Key { return key }
+
+// alike tells whether two values that may be keys are the same text or, as keys, the same issue.
+func (c *comparison) alike(a, b string) bool {
+	return equalTexts(a, b) || c.present(Key(a)) == c.present(Key(b))
+}
 
 // equal tells whether Jira's value is the wanted one: texts alike but for line ends, numbers by value, never a number
 // and a text; null, "" and an empty list are the same; a text is an object by its name, value, key or account id; a
@@ -31,9 +63,9 @@ func (c *comparison) equal(wanted, current any) bool {
 	case string:
 		switch current := current.(type) {
 		case string:
-			return equalTexts(wanted, current)
+			return c.alike(wanted, current)
 		case map[string]any:
-			return namedBy(current, wanted)
+			return c.namedBy(current, wanted)
 		}
 	case json.Number:
 		number, ok := current.(json.Number)
@@ -48,7 +80,7 @@ func (c *comparison) equal(wanted, current any) bool {
 	case map[string]any:
 		switch current := current.(type) {
 		case string:
-			return namedBy(wanted, current)
+			return c.namedBy(wanted, current)
 		case map[string]any:
 			return c.within(wanted, current)
 		}
@@ -75,14 +107,16 @@ func equalTexts(a, b string) bool { return oneLineEnd(a) == oneLineEnd(b) }
 func oneLineEnd(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // namedBy tells whether the text stands for the object. An id does not: a text that is a number may be a name.
-func namedBy(object map[string]any, text string) bool {
-	for _, member := range []string{"name", "value", "key", "accountId"} {
+func (c *comparison) namedBy(object map[string]any, text string) bool {
+	for _, member := range []string{"name", "value", "accountId"} {
 		if name, ok := object[member].(string); ok && equalTexts(name, text) {
 			return true
 		}
 	}
 
-	return false
+	key, ok := object["key"].(string)
+
+	return ok && c.alike(key, text)
 }
 
 // within tells whether every member of the wanted object has its value in the current one.
@@ -92,12 +126,21 @@ func (c *comparison) within(wanted, current map[string]any) bool {
 	}
 
 	for member, value := range wanted {
-		if !c.equal(value, current[member]) {
+		if !c.member(member, value, current[member]) {
 			return false
 		}
 	}
 
 	return true
+}
+
+// member compares a member of an object. A text in it is a key only where it is called one.
+func (c *comparison) member(name string, wanted, current any) bool {
+	if _, isText := wanted.(string); isText && name != "key" {
+		return c.literally(wanted, current)
+	}
+
+	return c.equal(wanted, current)
 }
 
 // equalSets compares two lists as sets. Items that are alike find each other by their form; only those that are left,

@@ -22,6 +22,9 @@ func decoded(t *testing.T, text string) any {
 	return value
 }
 
+// wasOld is what is known of an issue that moved from OLD-1 to NEW-7.
+func wasOld(key Key) Key { return presentBy(map[Key]Key{"OLD-1": "NEW-7"})(key) }
+
 func TestFieldEquals(t *testing.T) {
 	t.Parallel()
 
@@ -65,8 +68,17 @@ func TestFieldEquals(t *testing.T) {
 		{"of objects by their names", `["x","y"]`, `[{"id":"2","name":"y"},{"id":"1","name":"x"}]`, true},
 		{"all of them", `["x"]`, `[{"name":"y"},{"name":"x"}]`, false},
 		{"a list is no single value", `["a"]`, `"a"`, false},
+		{"a key by an old one of its issue", `"OLD-1"`, `"NEW-7"`, true},
+		{"from either side", `"NEW-7"`, `"OLD-1"`, true},
+		{"as the key of an object", `{"key":"OLD-1"}`, `{"id":"5","key":"NEW-7"}`, true},
+		{"as a text for an object", `"OLD-1"`, `{"id":"5","key":"NEW-7"}`, true},
+		{"as an object for a text", `{"key":"OLD-1"}`, `"NEW-7"`, true},
+		{"as an item of a list", `["A-2","OLD-1"]`, `[{"key":"NEW-7"},"A-2"]`, true},
+		{"not as a name", `{"name":"OLD-1"}`, `{"name":"NEW-7"}`, false},
+		{"not a text for a name", `"OLD-1"`, `{"name":"NEW-7"}`, false},
+		{"no other issue's", `"OLD-1"`, `"NEW-8"`, false},
 	} {
-		if got := newComparison().equal(decoded(t, test.wanted), decoded(t, test.current)); got != test.want {
+		if got := newComparison(wasOld).equal(decoded(t, test.wanted), decoded(t, test.current)); got != test.want {
 			t.Errorf("%s: wanted %s, current %s: %v", test.rule, test.wanted, test.current, got)
 		}
 	}
@@ -82,7 +94,7 @@ func FuzzFieldEqualsItself(f *testing.F) {
 		decoder.UseNumber()
 
 		var value any
-		if decoder.Decode(&value) == nil && !newComparison().equal(value, value) {
+		if decoder.Decode(&value) == nil && !newComparison(sameKey).equal(value, value) {
 			t.Errorf("%s does not equal itself", text)
 		}
 	})
@@ -105,11 +117,11 @@ func list(from, count int, backwards bool) []any {
 func TestListsOfAnyLengthAreComparedAsSets(t *testing.T) {
 	t.Parallel()
 
-	if !newComparison().equal(list(0, 100_000, false), list(0, 100_000, true)) {
+	if !newComparison(sameKey).equal(list(0, 100_000, false), list(0, 100_000, true)) {
 		t.Error("100,000 numbers in another order are not equal")
 	}
 
-	if newComparison().equal(list(0, 100_000, false), list(1, 100_000, true)) {
+	if newComparison(sameKey).equal(list(0, 100_000, false), list(1, 100_000, true)) {
 		t.Error("another number is equal")
 	}
 }
@@ -123,7 +135,7 @@ func TestNoValueKeepsTheSiteLockedForLong(t *testing.T) {
 		current = append(current, append(list(0, 200, true), map[string]any{"id": strconv.Itoa(200 - i), "name": "x"}))
 	}
 
-	compare := newComparison()
+	compare := newComparison(sameKey)
 
 	for range 40 {
 		compare.equal(wanted, current)

@@ -1,12 +1,12 @@
 package queue
 
 // fieldsReached tells whether every field was read and has the wanted value.
-func fieldsReached(issue *Issue, wanted Fields, jira *Jira) bool {
-	compare := newComparison()
+func fieldsReached(issue *Issue, wanted Fields, jira *Jira, present func(Key) Key) bool {
+	compare := newComparison(present)
 
 	for name, value := range wanted {
 		current, known := fieldOf(issue, name, jira)
-		if !known || !compare.equal(value, current) {
+		if !known || !compare.field(name, value, current) {
 			return false
 		}
 	}
@@ -66,4 +66,23 @@ func ownField(issue *Issue, id string) (any, bool) {
 	value, known := issue.Fields[id]
 
 	return value, known
+}
+
+// keysToCompare lists the keys in the wanted fields and, where there are any, in what the mirror has of those fields:
+// they may be old ones of the same issues.
+func keysToCompare(issue *Issue, wanted Fields, jira *Jira) []Key {
+	keys := wanted.keys()
+	if len(keys) == 0 {
+		return nil
+	}
+
+	current := Fields{}
+
+	for name := range wanted {
+		if value, known := fieldOf(issue, name, jira); known {
+			current[name] = value
+		}
+	}
+
+	return append(keys, current.keys()...)
 }

@@ -18,6 +18,32 @@ func textField(name string) bool { return name == "summary" || name == "descript
 // mapKeys gives a copy in which each temporary key has gone through f: one that is a whole value, an item of a
 // list, or the `key` of an object.
 func (f Fields) mapKeys(visit keyMap) Fields {
+	return f.mapTexts(func(text string) string {
+		if key := Key(text); key.Temp() {
+			return string(visit("fields", key))
+		}
+
+		return text
+	})
+}
+
+// keys lists the Jira keys, in their one spelling, that stand where a temporary key counts.
+func (f Fields) keys() []Key {
+	var keys []Key
+
+	f.mapTexts(func(text string) string {
+		if key, ok := ParseKey(text); ok && !key.Temp() && string(key) == text {
+			keys = append(keys, key)
+		}
+
+		return text
+	})
+
+	return keys
+}
+
+// mapTexts gives a copy in which each text that may be a key has gone through visit.
+func (f Fields) mapTexts(visit func(text string) string) Fields {
 	mapped := make(Fields, len(f))
 
 	for _, name := range f.Names() {
@@ -31,14 +57,10 @@ func (f Fields) mapKeys(visit keyMap) Fields {
 	return mapped
 }
 
-func mapValue(value any, visit keyMap) any {
+func mapValue(value any, visit func(text string) string) any {
 	switch value := value.(type) {
 	case string:
-		if key := Key(value); key.Temp() {
-			return string(visit("fields", key))
-		}
-
-		return value
+		return visit(value)
 	case []any:
 		items := make([]any, len(value))
 		for i, item := range value {
@@ -53,7 +75,7 @@ func mapValue(value any, visit keyMap) any {
 	}
 }
 
-func mapObject(object map[string]any, visit keyMap) map[string]any {
+func mapObject(object map[string]any, visit func(text string) string) map[string]any {
 	mapped := maps.Clone(object)
 
 	for _, name := range slices.Sorted(maps.Keys(object)) {
@@ -62,7 +84,7 @@ func mapObject(object map[string]any, visit keyMap) map[string]any {
 
 		switch {
 		case isText && name == "key":
-			mapped[name] = mapValue(text, visit)
+			mapped[name] = visit(text)
 		case !isText:
 			mapped[name] = mapValue(value, visit)
 		}

@@ -2,7 +2,6 @@ package queue
 
 import (
 	"context"
-	"maps"
 	"slices"
 )
 
@@ -31,9 +30,7 @@ type FieldDiff struct {
 
 // PreviewBatch says what CreateBatch would find wrong and what each command would change. It writes nothing.
 func (q *Queue) PreviewBatch(ctx context.Context, by Actor, spec BatchSpec) (*Preview, error) {
-	params, problems := checkBatch(spec)
-	preview := &Preview{Problems: problems}
-
+	params, _ := checkBatch(spec, sameKey)
 	keys := map[Key]bool{}
 
 	for _, p := range params {
@@ -49,15 +46,19 @@ func (q *Queue) PreviewBatch(ctx context.Context, by Actor, spec BatchSpec) (*Pr
 		return nil, err
 	}
 
-	if err := q.followLinks(ctx, by, params, issues); err != nil {
-		return nil, err
-	}
-
 	jira, err := q.reader.Jira(ctx, by.Site)
 	if err != nil {
 		return nil, err
 	}
 
+	moved, err := q.reader.PresentKeys(ctx, by.Site, comparedKeys(params, issues, jira))
+	if err != nil {
+		return nil, err
+	}
+
+	mirror := previewMirror{issues: issues, jira: jira, present: presentBy(moved)}
+	_, problems := checkBatch(spec, mirror.present)
+	preview := &Preview{Problems: problems}
 	wrong := map[int]bool{}
 
 	for _, problem := range problems {
@@ -77,7 +78,7 @@ func (q *Queue) PreviewBatch(ctx context.Context, by Actor, spec BatchSpec) (*Pr
 	for position, p := range params {
 		step := PreviewStep{Position: position, Kind: p.Kind(), Effect: EffectUnknown}
 		if !wrong[position] {
-			step.Effect, step.Diffs = effectOf(p, issues, jira)
+			step.Effect, step.Diffs = mirror.effectOf(p)
 		}
 
 		for _, key := range WaitsFor(p) {
@@ -93,31 +94,37 @@ func (q *Queue) PreviewBatch(ctx context.Context, by Actor, spec BatchSpec) (*Pr
 	return preview, nil
 }
 
-// followLinks adds the issues that the mirror shows linked, for a link may stand there under a key that was moved.
-func (q *Queue) followLinks(ctx context.Context, by Actor, params []Params, issues map[Key]*Issue) error {
-	linked := map[Key]bool{}
+// previewMirror is what a preview judges from.
+type previewMirror struct {
+	// issues by the keys that the batch has for them.
+	issues  map[Key]*Issue
+	jira    *Jira
+	present func(Key) Key
+}
+
+// comparedKeys lists the keys that are held against others, which may be old ones of the same issues: the ends of
+// links, what the mirror shows linked to them, and keys in fields.
+func comparedKeys(params []Params, issues map[Key]*Issue, jira *Jira) []Key {
+	keys := map[Key]bool{}
 
 	for _, p := range params {
-		link, ok := p.(EnsureLink)
-		if !ok {
-			continue
-		}
+		switch p := p.(type) {
+		case EnsureLink:
+			keys[p.Source], keys[p.Target] = true, true
 
-		for _, shown := range (linkSides{source: issues[link.Source], target: issues[link.Target]}).of(link.Type) {
-			if issues[shown.Key] == nil {
-				linked[shown.Key] = true
+			for _, link := range (linkSides{source: issues[p.Source], target: issues[p.Target]}).of(p.Type) {
+				keys[link.Key] = true
+			}
+		case EnsureFields:
+			if issue := issues[p.Key]; issue != nil {
+				for _, key := range keysToCompare(issue, p.Fields, jira) {
+					keys[key] = true
+				}
 			}
 		}
 	}
 
-	if len(linked) == 0 {
-		return nil
-	}
-
-	found, err := q.reader.IssuesByKey(ctx, by.Site, keysOf(linked))
-	maps.Copy(issues, found)
-
-	return err
+	return keysOf(keys)
 }
 
 func keysOf(set map[Key]bool) []Key {
@@ -130,16 +137,16 @@ func keysOf(set map[Key]bool) []Key {
 }
 
 // effectOf judges one command. The mirror knows no comments, and nothing of an issue that it never saw.
-func effectOf(p Params, issues map[Key]*Issue, jira *Jira) (Effect, []FieldDiff) {
+func (m *previewMirror) effectOf(p Params) (Effect, []FieldDiff) {
 	switch p := p.(type) {
 	case EnsureIssue:
 		return EffectCreate, nil
 	case Refresh:
 		return EffectNoChange, nil
 	case EnsureFields:
-		return seenIssue(issues[p.Key], func(issue *Issue) ([]FieldDiff, bool) { return fieldDiffs(issue, p.Fields, jira) })
+		return seenIssue(m.issues[p.Key], func(issue *Issue) ([]FieldDiff, bool) { return m.fieldDiffs(issue, p.Fields) })
 	case EnsureStatus:
-		return seenIssue(issues[p.Key], func(issue *Issue) ([]FieldDiff, bool) {
+		return seenIssue(m.issues[p.Key], func(issue *Issue) ([]FieldDiff, bool) {
 			if statusReached(issue, p) {
 				return nil, true
 			}
@@ -147,7 +154,7 @@ func effectOf(p Params, issues map[Key]*Issue, jira *Jira) (Effect, []FieldDiff)
 			return []FieldDiff{{Field: "status", Current: issue.Status, Desired: p.Path[len(p.Path)-1]}}, true
 		})
 	case EnsureSprint:
-		return seenIssue(issues[p.Key], func(issue *Issue) ([]FieldDiff, bool) {
+		return seenIssue(m.issues[p.Key], func(issue *Issue) ([]FieldDiff, bool) {
 			if sprintReached(issue, p) {
 				return nil, true
 			}
@@ -155,7 +162,7 @@ func effectOf(p Params, issues map[Key]*Issue, jira *Jira) (Effect, []FieldDiff)
 			return []FieldDiff{{Field: "sprint", Current: optionalValue(issue.Sprint), Desired: optionalValue(p.Sprint)}}, true
 		})
 	case EnsureLink:
-		return linkEffect(p, issues, jira)
+		return m.linkEffect(p)
 	default:
 		return EffectUnknown, nil
 	}
@@ -178,19 +185,19 @@ func seenIssue(issue *Issue, compare func(*Issue) ([]FieldDiff, bool)) (Effect, 
 }
 
 // fieldDiffs lists the fields that differ, and tells whether all of them were read.
-func fieldDiffs(issue *Issue, wanted Fields, jira *Jira) ([]FieldDiff, bool) {
+func (m *previewMirror) fieldDiffs(issue *Issue, wanted Fields) ([]FieldDiff, bool) {
 	var diffs []FieldDiff
 
 	read := true
-	compare := newComparison()
+	compare := newComparison(m.present)
 
 	for _, name := range wanted.Names() {
-		current, known := fieldOf(issue, name, jira)
+		current, known := fieldOf(issue, name, m.jira)
 
 		switch {
 		case !known:
 			read = false
-		case !compare.equal(wanted[name], current):
+		case !compare.field(name, wanted[name], current):
 			diffs = append(diffs, FieldDiff{Field: name, Current: current, Desired: wanted[name]})
 		}
 	}
@@ -198,21 +205,13 @@ func fieldDiffs(issue *Issue, wanted Fields, jira *Jira) ([]FieldDiff, bool) {
 	return diffs, read
 }
 
-func linkEffect(p EnsureLink, issues map[Key]*Issue, jira *Jira) (Effect, []FieldDiff) {
-	sides := linkSides{source: issues[p.Source], target: issues[p.Target]}
+func (m *previewMirror) linkEffect(p EnsureLink) (Effect, []FieldDiff) {
+	sides := linkSides{source: m.issues[p.Source], target: m.issues[p.Target]}
 	if !linksRead(sides.source) && !linksRead(sides.target) {
 		return EffectUnknown, nil
 	}
 
-	present := func(key Key) Key {
-		if issue := issues[key]; issue != nil {
-			return issue.Key
-		}
-
-		return key
-	}
-
-	if sides.reached(p, jira, present) {
+	if sides.reached(p, m.jira, m.present) {
 		return EffectNoChange, nil
 	}
 

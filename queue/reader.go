@@ -34,6 +34,8 @@ type Reader interface {
 	IssueList(ctx context.Context, site SiteID, filter IssueFilter, page Page) (*List[*Issue], error)
 	// IssuesByKey finds issues under their present and their old keys, by the key asked for.
 	IssuesByKey(ctx context.Context, site SiteID, keys []Key) (map[Key]*Issue, error)
+	// PresentKeys gives, for those of the keys that their issues do not have any more, the ones they have now.
+	PresentKeys(ctx context.Context, site SiteID, keys []Key) (map[Key]Key, error)
 	// NoteList lists notes, newest first.
 	NoteList(ctx context.Context, site SiteID, page Page) (*List[*Note], error)
 	// NotesByKey finds notes under present and old keys, by the key asked for.

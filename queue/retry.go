@@ -44,7 +44,7 @@ func (q *Queue) RetryCommands(ctx context.Context, by Actor, spec RetrySpec) (Ba
 			return err
 		}
 
-		create, err := retry.build(spec)
+		create, err := retry.build(ctx, tx, spec)
 		if err != nil {
 			return err
 		}
@@ -132,7 +132,7 @@ func loadRetry(ctx context.Context, tx Tx, ids []CommandID) (*retry, error) {
 }
 
 // build decides what the new batch holds.
-func (r *retry) build(spec RetrySpec) (*creation, error) {
+func (r *retry) build(ctx context.Context, tx Tx, spec RetrySpec) (*creation, error) {
 	chosen := map[CommandID]bool{}
 
 	for _, id := range r.named {
@@ -161,11 +161,48 @@ func (r *retry) build(spec RetrySpec) (*creation, error) {
 		}
 	}
 
+	if err := r.findLoops(ctx, tx, create.commands); err != nil {
+		return nil, err
+	}
+
 	if len(r.problems) > 0 {
 		return nil, &Error{Code: Unprocessable, Message: r.problems[0].Message, Problems: r.problems}
 	}
 
 	return create, nil
+}
+
+// findLoops finds the links that by now, with real keys put in, lead from an issue to itself.
+func (r *retry) findLoops(ctx context.Context, tx Tx, commands []newCommand) error {
+	var ends []Key
+
+	for _, command := range commands {
+		if link, ok := command.params.(EnsureLink); ok {
+			ends = append(ends, link.Source, link.Target)
+		}
+	}
+
+	if len(ends) == 0 {
+		return nil
+	}
+
+	view, err := tx.Issues(ctx, ends)
+	if err != nil {
+		return err
+	}
+
+	for _, command := range commands {
+		link, ok := command.params.(EnsureLink)
+		if !ok {
+			continue
+		}
+
+		if loop := loopOf(link, presentBy(view.Present)); loop != "" {
+			r.problem(r.commands[command.retryOf], Malformed, "target", loop)
+		}
+	}
+
+	return nil
 }
 
 // refusal says why a command cannot be retried; "" where it can.

@@ -305,6 +305,10 @@ func (r *reader) IssuesByKey(
 	}), r.called("IssuesByKey")
 }
 
+func (r *reader) PresentKeys(_ context.Context, _ queue.SiteID, _ []queue.Key) (map[queue.Key]queue.Key, error) {
+	return map[queue.Key]queue.Key{"A-9": "B-1"}, r.called("PresentKeys")
+}
+
 func (r *reader) NoteList(context.Context, queue.SiteID, queue.Page) (*queue.List[*queue.Note], error) {
 	return &queue.List[*queue.Note]{}, r.called("NoteList")
 }
