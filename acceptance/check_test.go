@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -101,6 +102,26 @@ func refusedWith(t testing.TB, site *hubtest.Site, entries []vars, want ...probl
 	problems := site.Operator.Refused(t, "UNPROCESSABLE", hubtest.CreateLargeBatch,
 		vars{"input": hubtest.BatchInput(entries)})
 	same(t, "problems", problemsOf(t, problems), want)
+}
+
+// refusal calls an operation that must be refused with the code, and gives the message.
+func refusal(t testing.TB, caller *hubtest.Client, code, operation string, with vars) string {
+	t.Helper()
+	response, err := caller.Send(t.Context(), operation, with)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.Refusal(t, code).Message
+}
+
+// keys are AURORA-1 to AURORA-<count>.
+func keys(count int) []string {
+	all := make([]string, count)
+	for i := range all {
+		all[i] = "AURORA-" + strconv.Itoa(i+1)
+	}
+
+	return all
 }
 
 // scenario is a subtest with a site of its own.

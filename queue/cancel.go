@@ -19,8 +19,8 @@ const MaxIDs = MaxCommands
 // CancelCommands calls off queued commands and, with force, claimed ones. Of an unknown one among them nothing is
 // cancelled and the error is NotFound.
 func (q *Queue) CancelCommands(ctx context.Context, by Actor, ids []CommandID, force bool) (*Cancellation, error) {
-	if len(ids) > MaxIDs {
-		return nil, Refusef(TooLarge, "%d commands are named; at most %d go into one call", len(ids), MaxIDs)
+	if err := checkListed("ids", len(ids), MaxIDs); err != nil {
+		return nil, err
 	}
 
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))

@@ -88,18 +88,18 @@ func (c *batchCheck) whole(spec BatchSpec) {
 	c.position = -1
 
 	if spec.Title != nil {
-		c.text("title", *spec.Title, MaxTitle)
+		c.text("title", "title", *spec.Title, MaxTitle)
 	}
 
 	if spec.ClientKey != nil {
-		c.required("clientKey", *spec.ClientKey, MaxClientKey)
+		c.required("clientKey", "clientKey", *spec.ClientKey, MaxClientKey)
 	}
 
 	switch count := len(spec.Commands); {
 	case count == 0:
-		c.addf(EmptyBatch, "commands", "the batch has no command")
+		c.addf(EmptyBatch, "commands", "commands is empty; give at least one")
 	case count > MaxCommands:
-		c.addf(BatchTooLarge, "commands", "the batch has %d commands; at most %d go into one", count, MaxCommands)
+		c.addf(BatchTooLarge, "commands", "commands has %d items; at most %d go into one batch", count, MaxCommands)
 	}
 }
 
@@ -123,7 +123,7 @@ func (c *batchCheck) command(p Params, spec CommandSpec, cyclic bool) {
 		c.key("key", p.Key)
 
 		if len(p.Fields) == 0 {
-			c.addf(Required, "fields", "no field is given")
+			c.addf(Required, "fields", "fields is empty; give at least one field")
 		}
 
 		c.fields(p.Fields)
@@ -138,13 +138,13 @@ func (c *batchCheck) command(p Params, spec CommandSpec, cyclic bool) {
 			c.addf(Malformed, "target", "%s", loop)
 		}
 
-		c.required("type", p.Type, MaxName)
+		c.required("type", "type", p.Type, MaxName)
 	case EnsureSprint:
 		c.key("key", p.Key)
 		c.sprint(p, spec)
 	case EnsureComment:
 		c.key("key", p.Key)
-		c.required("body", p.Body, MaxText)
+		c.required("body", "body", p.Body, MaxText)
 	case Refresh:
 		c.refresh(p)
 	}
@@ -153,22 +153,22 @@ func (c *batchCheck) command(p Params, spec CommandSpec, cyclic bool) {
 func (c *batchCheck) issue(p EnsureIssue, cyclic bool) {
 	switch first, known := c.creations[p.TempKey]; {
 	case !known:
-		c.addf(Malformed, "tempKey", "%.40q is no temporary key; write new:1, new:2 and so on", p.TempKey)
+		c.addf(Malformed, "tempKey", "tempKey is %.40q; it must be new:1, new:2 and so on", p.TempKey)
 	case first != c.position:
-		c.addf(TempKeyRepeated, "tempKey", "%s is the temporary key of command %d already", p.TempKey, first)
+		c.addf(TempKeyRepeated, "tempKey", "%s is the temporary key of command %d already; choose another", p.TempKey, first)
 	}
 
 	if cyclic {
-		c.addf(TempKeyCycle, "tempKey", "%s waits for itself, through the issues that it names", p.TempKey)
+		c.addf(TempKeyCycle, "tempKey", "%s waits for itself, through the issues that it names; break the circle", p.TempKey)
 	}
 
-	c.required("project", p.Project, MaxName)
-	c.required("issueType", p.IssueType, MaxName)
-	c.required("summary", p.Summary, MaxSummary)
-	c.oneLine("summary", p.Summary)
+	c.required("project", "project", p.Project, MaxName)
+	c.required("issueType", "issueType", p.IssueType, MaxName)
+	c.required("summary", "summary", p.Summary, MaxSummary)
+	c.oneLine("summary", "summary", p.Summary)
 
 	if p.Description != nil {
-		c.text("description", *p.Description, MaxText)
+		c.text("description", "description", *p.Description, MaxText)
 	}
 
 	if p.Parent != nil {
@@ -184,20 +184,20 @@ func (c *batchCheck) issue(p EnsureIssue, cyclic bool) {
 
 func (c *batchCheck) path(path []string) {
 	if len(path) == 0 {
-		c.addf(Required, "path", "no status is given")
+		c.addf(Required, "path", "path is empty; give the wanted status, last of those that lead to it")
 	}
 
-	for _, status := range path {
-		c.required("path", status, MaxName)
+	for i, status := range path {
+		c.required("path", fmt.Sprintf("path[%d]", i), status, MaxName)
 	}
 }
 
 func (c *batchCheck) sprint(p EnsureSprint, spec CommandSpec) {
 	switch {
 	case spec.SprintOmitted:
-		c.addf(Required, "sprint", "no sprint is given; null means the backlog")
+		c.addf(Required, "sprint", "sprint is missing; give its name, or null for the backlog")
 	case p.Sprint != nil:
-		c.text("sprint", *p.Sprint, MaxName)
+		c.text("sprint", "sprint", *p.Sprint, MaxName)
 	}
 }
 
@@ -207,11 +207,11 @@ func (c *batchCheck) refresh(p Refresh) {
 	}
 
 	if len(p.Keys) == 0 && blank(textOf(p.JQL)) {
-		c.addf(Required, "keys", "neither keys nor a JQL query are given")
+		c.addf(Required, "keys", "keys and jql are empty; give keys, a query or both")
 	}
 
 	if p.JQL != nil {
-		c.text("jql", *p.JQL, MaxJQL)
+		c.text("jql", "jql", *p.JQL, MaxJQL)
 	}
 }
 

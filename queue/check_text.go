@@ -2,6 +2,7 @@ package queue
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -24,45 +25,47 @@ func length(s string) int {
 
 func blank(s string) bool { return strings.TrimFunc(s, unicode.IsSpace) == "" }
 
-// required checks a text that must be there.
-func (c *batchCheck) required(field, text string, limit int) {
+// required checks a text that must be there; name says which of the field it is.
+func (c *batchCheck) required(field, name, text string, limit int) {
 	if blank(text) {
-		c.addf(Required, field, "%s is empty", field)
+		c.addf(Required, field, isEmpty, name)
 	}
 
-	c.text(field, text, limit)
+	c.text(field, name, text, limit)
 }
 
 // text checks what any text must hold to.
-func (c *batchCheck) text(field, text string, limit int) {
+func (c *batchCheck) text(field, name, text string, limit int) {
 	if units := length(text); units > limit {
-		c.addf(TooLong, field, "%s has %d characters; at most %d are allowed", field, units, limit)
+		c.addf(TooLong, field, tooLong, name, units, limit)
 	}
 
 	if strings.ContainsRune(text, 0) {
-		c.addf(Malformed, field, "%s holds a NUL character", field)
+		c.addf(Malformed, field, holdsNUL, name)
 	}
 }
 
-func (c *batchCheck) oneLine(field, text string) {
+func (c *batchCheck) oneLine(field, name, text string) {
 	if strings.ContainsAny(text, "\r\n") {
-		c.addf(Malformed, field, "the summary has a line break")
+		c.addf(Malformed, field, "%s has a line break; Jira takes one line", name)
 	}
 }
 
 // fields checks the values of `fields`: their texts, their numbers, and that temporary keys in them are known.
 func (c *batchCheck) fields(fields Fields) {
 	for _, name := range fields.Names() {
-		c.text("fields", name, MaxText)
+		c.text("fields", fmt.Sprintf("the name of the field %.80q", name), name, MaxText)
 
-		limit := fieldLimit(name)
-		if text, ok := fields[name].(string); ok && name == "summary" {
-			c.oneLine("fields", text)
-			c.named(name, text, limit)
-		} else if ok {
-			c.named(name, text, limit)
-		} else {
+		text, isText := fields[name].(string)
+
+		switch {
+		case !isText:
 			c.value(name, fields[name])
+		case name == "summary":
+			c.oneLine("fields", valueOf(name), text)
+			fallthrough
+		default:
+			c.text("fields", valueOf(name), text, fieldLimit(name))
 		}
 	}
 
@@ -84,24 +87,16 @@ func fieldLimit(name string) int {
 	}
 }
 
-// named checks a text inside `fields`, and names the field it stands in.
-func (c *batchCheck) named(name, text string, limit int) {
-	if units := length(text); units > limit {
-		c.addf(TooLong, "fields", "%.80q has %d characters; at most %d are allowed", name, units, limit)
-	}
-
-	if strings.ContainsRune(text, 0) {
-		c.addf(Malformed, "fields", "%.80q holds a NUL character", name)
-	}
-}
+// valueOf names the value of a field.
+func valueOf(name string) string { return fmt.Sprintf("the field %.80q", name) }
 
 func (c *batchCheck) value(name string, value any) {
 	switch value := value.(type) {
 	case string:
-		c.named(name, value, MaxText)
+		c.text("fields", "a text in "+valueOf(name), value, MaxText)
 	case json.Number:
 		if !doubleHolds(value.String()) {
-			c.addf(Malformed, "fields", "%.80q holds a number that is out of range: %.40s", name, value)
+			c.addf(Malformed, "fields", "%s holds the number %.40s; Jira takes none so far from 1", valueOf(name), value)
 		}
 	case []any:
 		for _, item := range value {
@@ -109,7 +104,7 @@ func (c *batchCheck) value(name string, value any) {
 		}
 	case map[string]any:
 		for _, member := range Fields(value).Names() {
-			c.named(name, member, MaxText)
+			c.text("fields", "the name of a member in "+valueOf(name), member, MaxText)
 			c.value(name, value[member])
 		}
 	}

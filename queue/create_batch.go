@@ -91,7 +91,7 @@ type newCommand struct {
 // before answers a repeated call: with the batch of the first one, 0 where there was none.
 func (n *creation) before(view *CreateView) (BatchID, error) {
 	if view.Before != 0 && !bytes.Equal(view.Content, n.content) {
-		return 0, Refusef(Conflict, "the client key %q was used for another batch: %s", *n.clientKey, view.Before)
+		return 0, Refusef(Conflict, "clientKey %q was used for batch %s, which is another; choose a new one", *n.clientKey, view.Before)
 	}
 
 	return view.Before, nil

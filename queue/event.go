@@ -53,7 +53,7 @@ func (c Cursor) String() string {
 func ParseCursor(s string) (Cursor, error) {
 	raw, err := base64.RawURLEncoding.DecodeString(s)
 	if err != nil || len(raw) != cursorBytes {
-		return Cursor{}, Refusef(Unprocessable, "%.40q is no cursor", s)
+		return Cursor{}, Refusef(Unprocessable, "%.40q is no cursor; use one that the hub gave", s)
 	}
 
 	cursor := Cursor{
@@ -62,7 +62,7 @@ func ParseCursor(s string) (Cursor, error) {
 	}
 
 	if cursor.Seq < 0 {
-		return Cursor{}, Refusef(Unprocessable, "%.40q is no cursor", s)
+		return Cursor{}, Refusef(Unprocessable, "%.40q is no cursor; use one that the hub gave", s)
 	}
 
 	return cursor, nil

@@ -3,7 +3,6 @@ package queue
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -52,8 +51,8 @@ func (q *Queue) SetPace(ctx context.Context, by Actor, spec PaceSpec) (*Pace, er
 // PauseQueue stops the handing out of commands, redeliveries included, until ResumeQueue.
 func (q *Queue) PauseQueue(ctx context.Context, by Actor, reason *string) (*Pace, error) {
 	if reason != nil {
-		if length(*reason) > MaxText || strings.ContainsRune(*reason, 0) {
-			return nil, Refusef(Unprocessable, "the reason is longer than %d characters or holds a NUL", MaxText)
+		if err := checkText("reason", *reason, MaxText); err != nil {
+			return nil, err
 		}
 	}
 
@@ -118,11 +117,13 @@ func (c *change) setPace(pace Pace, actor string) {
 
 func (s *PaceSpec) check() error {
 	if s.MinPauseSeconds < 0 || s.MinPauseSeconds > s.MaxPauseSeconds || s.MaxPauseSeconds > maxPauseSeconds {
-		return Refusef(Unprocessable, "the pause must be 0 <= minPauseSeconds <= maxPauseSeconds <= %d", maxPauseSeconds)
+		return Refusef(Unprocessable,
+			"minPauseSeconds is %d and maxPauseSeconds %d; they must be 0 or more, at most %d, and the first no more than the second",
+			s.MinPauseSeconds, s.MaxPauseSeconds, maxPauseSeconds)
 	}
 
 	if limit := s.PauseAfterFailures.Value; limit != nil && (*limit < 1 || *limit > maxPauseAfterFailures) {
-		return Refusef(Unprocessable, "pauseAfterFailures must be 1 to %d, or null for never", maxPauseAfterFailures)
+		return Refusef(Unprocessable, "pauseAfterFailures is %d; it must be 1 to %d, or null for never", *limit, maxPauseAfterFailures)
 	}
 
 	if hours := s.WorkingHours.Value; hours != nil {
@@ -136,22 +137,22 @@ func (s *PaceSpec) check() error {
 func (w *WorkingHours) check() error {
 	// "" and "Local" load, but name the zone of the machine that the hub happens to run on.
 	if _, err := time.LoadLocation(w.TimeZone); err != nil || w.TimeZone == "" || w.TimeZone == "Local" {
-		return Refusef(Unprocessable, "%.80q is no time zone; write an IANA name such as Europe/Moscow", w.TimeZone)
+		return Refusef(Unprocessable, "timeZone is %.80q; it must be an IANA name such as Europe/Moscow", w.TimeZone)
 	}
 
-	for _, clock := range []string{w.From, w.To} {
-		if _, ok := parseClock(clock); !ok {
-			return Refusef(Unprocessable, "%.40q is no time of day; write HH:MM, from 00:00 to 23:59", clock)
+	for _, clock := range []struct{ name, text string }{{"from", w.From}, {"to", w.To}} {
+		if _, ok := parseClock(clock.text); !ok {
+			return Refusef(Unprocessable, "%s is %.40q; it must be HH:MM, 00:00 to 23:59", clock.name, clock.text)
 		}
 	}
 
 	if len(w.Days) == 0 {
-		return Refusef(Unprocessable, "workingHours name no day; without working hours the agent may work around the clock")
+		return Refusef(Unprocessable, "days is empty; name a day, or set workingHours to null for work around the clock")
 	}
 
 	for _, day := range w.Days {
 		if day < 1 || day > 7 {
-			return Refusef(Unprocessable, "%d is no day of the week; Monday is 1, Sunday 7", day)
+			return Refusef(Unprocessable, "days holds %d; Monday is 1, Sunday 7", day)
 		}
 	}
 

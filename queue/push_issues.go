@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 )
@@ -71,24 +72,28 @@ type push struct{ Push }
 
 // readPush checks what was pushed. Its texts are never refused for their characters, its keys are.
 func readPush(p Push) (*push, error) {
-	if len(p.Issues) > MaxPush || len(p.Missing) > MaxPush {
-		return nil, Refusef(TooLarge, "a push is at most %d issues; send the rest in further ones", MaxPush)
+	if err := checkListed("issues", len(p.Issues), MaxPush); err != nil {
+		return nil, err
+	}
+
+	if err := checkListed("missing", len(p.Missing), MaxPush); err != nil {
+		return nil, err
 	}
 
 	if p.Total != nil && *p.Total < 0 {
-		return nil, Refusef(Unprocessable, "total is below zero")
+		return nil, Refusef(Unprocessable, "total is %d; it must be 0 or more, or null while unknown", *p.Total)
 	}
 
 	issues := slices.Clone(p.Issues)
 	for i := range issues {
-		if err := issues[i].read(); err != nil {
+		if err := issues[i].read(fmt.Sprintf("issues[%d]", i)); err != nil {
 			return nil, err
 		}
 	}
 
 	missing := slices.Clone(p.Missing)
 	for i := range missing {
-		if err := readKey(&missing[i]); err != nil {
+		if err := readKey(&missing[i], "missing[%d]", i); err != nil {
 			return nil, err
 		}
 	}
@@ -98,11 +103,11 @@ func readPush(p Push) (*push, error) {
 	return &push{p}, nil
 }
 
-// readKey takes a key of a snapshot to its one spelling.
-func readKey(key *Key) error {
+// readKey takes an issue's key to its one spelling; place says where it stands.
+func readKey(key *Key, place string, args ...any) error {
 	parsed, ok := ParseKey(string(*key))
 	if !ok || parsed.Temp() {
-		return Refusef(Unprocessable, "%.40q is no Jira issue key", *key)
+		return Refusef(Unprocessable, "%s is %.40q; it must be an issue's key such as AURORA-1537", fmt.Sprintf(place, args...), *key)
 	}
 
 	*key = parsed
@@ -159,7 +164,7 @@ func (c *change) progress(view *MirrorView, pushed *push) error {
 	case cmd == nil:
 		return Refusef(NotFound, "no command %s", pushed.Refresh)
 	case cmd.Kind != KindRefresh:
-		return Refusef(Unprocessable, "command %s is no refresh", pushed.Refresh)
+		return Refusef(Unprocessable, "command %s is no refresh; name the refresh that this page belongs to, or none", pushed.Refresh)
 	case cmd.Status != Claimed:
 		return nil
 	}

@@ -113,7 +113,7 @@ func handedOut(view *CommandsView, id CommandID) (*Command, error) {
 	case cmd == nil:
 		return nil, Refusef(NotFound, "no command %s", id)
 	case cmd.Deliveries == 0:
-		return nil, Refusef(Conflict, "command %s was never handed out", id)
+		return nil, Refusef(Conflict, "command %s was never handed out; only what was claimed can be reported", id)
 	default:
 		return cmd, nil
 	}
@@ -123,23 +123,22 @@ func handedOut(view *CommandsView, id CommandID) (*Command, error) {
 func (r *Report) key(cmd *Command) (Key, error) {
 	switch {
 	case r.Outcome == OutcomeFailed && r.Error == nil:
-		return "", Refusef(Unprocessable, "a FAILED report needs an error")
+		return "", Refusef(Unprocessable, "error is missing; a FAILED report needs one")
 	case r.Key == nil && r.Outcome == OutcomeDone && cmd.Kind == KindIssue && cmd.Status.Open():
-		return "", Refusef(Unprocessable, "DONE of an ensureIssue needs the issue's key")
+		return "", Refusef(Unprocessable, "key is missing; DONE of an ensureIssue needs the issue's")
 	case r.Key == nil:
 		return "", nil
 	case cmd.Kind != KindIssue:
-		return "", Refusef(Unprocessable, "a key goes with an ensureIssue only")
+		return "", Refusef(Unprocessable, "key goes with an ensureIssue only; leave it out")
 	case r.Outcome == OutcomeFailed:
-		return "", Refusef(Unprocessable, "a key goes with DONE only")
+		return "", Refusef(Unprocessable, "key goes with DONE only; leave it out")
 	}
 
-	key, ok := ParseKey(string(*r.Key))
-	if !ok || key.Temp() {
-		return "", Refusef(Unprocessable, "%.40q is no Jira issue key", *r.Key)
-	}
+	key := *r.Key
 
-	return key, nil
+	err := readKey(&key, "key")
+
+	return key, err
 }
 
 // repeats tells whether the report says what the ended command already says.
@@ -221,8 +220,12 @@ func (e *ReportError) text() string {
 		text = fmt.Sprintf("HTTP %d: %s", *e.HTTPStatus, text)
 	}
 
-	runes := []rune(text)
-	if len(runes) > MaxError {
+	return cut(text)
+}
+
+// cut keeps MaxError code points of a text.
+func cut(text string) string {
+	if runes := []rune(text); len(runes) > MaxError {
 		return string(runes[:MaxError])
 	}
 

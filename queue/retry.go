@@ -61,14 +61,18 @@ func (q *Queue) RetryCommands(ctx context.Context, by Actor, spec RetrySpec) (Ba
 func (s *RetrySpec) check() error {
 	switch {
 	case len(s.IDs) == 0:
-		return Refusef(Unprocessable, "no command is named")
-	case len(s.IDs) > MaxIDs:
-		return Refusef(TooLarge, "%d commands are named; at most %d go into one call", len(s.IDs), MaxIDs)
-	case s.ClientKey != nil && (blank(*s.ClientKey) || length(*s.ClientKey) > MaxClientKey):
-		return Refusef(Unprocessable, "clientKey is empty or longer than %d characters", MaxClientKey)
-	default:
-		return nil
+		return Refusef(Unprocessable, "ids is empty; name at least one command")
+	case s.ClientKey == nil:
+		return checkListed("ids", len(s.IDs), MaxIDs)
+	case blank(*s.ClientKey):
+		return Refusef(Unprocessable, "clientKey is empty; leave it out, or give 1 to %d characters", MaxClientKey)
 	}
+
+	if err := checkListed("ids", len(s.IDs), MaxIDs); err != nil {
+		return err
+	}
+
+	return checkText("clientKey", *s.ClientKey, MaxClientKey)
 }
 
 // retry is one call while it is decided.
@@ -98,7 +102,7 @@ func loadRetry(ctx context.Context, tx Tx, ids []CommandID) (*retry, error) {
 		case cmd == nil:
 			return nil, unknownCommand(id)
 		case batch != 0 && cmd.Batch != batch:
-			return nil, Refusef(Unprocessable, "the commands are of several batches: %s and %s", batch, cmd.Batch)
+			return nil, Refusef(Unprocessable, "ids name commands of several batches, %s and %s; retry those of one at a time", batch, cmd.Batch)
 		}
 
 		batch = cmd.Batch

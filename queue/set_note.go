@@ -1,9 +1,6 @@
 package queue
 
-import (
-	"context"
-	"strings"
-)
+import "context"
 
 // SetNote writes the note of an issue or a temporary key; a blank text removes it, and nil is returned. With
 // IfUpdatedAt a note that someone changed since is a Conflict. A note for a temporary key whose real key is known,
@@ -11,13 +8,12 @@ import (
 func (q *Queue) SetNote(ctx context.Context, by Actor, spec NoteSpec) (*Note, error) {
 	key, ok := ParseKey(string(spec.Key))
 
-	switch {
-	case !ok:
-		return nil, Refusef(Unprocessable, "%.40q is neither a Jira key nor a temporary one", spec.Key)
-	case length(spec.Text) > MaxText:
-		return nil, Refusef(Unprocessable, "the note has %d characters; at most %d are allowed", length(spec.Text), MaxText)
-	case strings.ContainsRune(spec.Text, 0):
-		return nil, Refusef(Unprocessable, "the note holds a NUL character")
+	if !ok {
+		return nil, Refusef(Unprocessable, "key is %.40q; it must be a Jira key such as AURORA-1537 or a temporary one such as new:1", spec.Key)
+	}
+
+	if err := checkText("text", spec.Text, MaxText); err != nil {
+		return nil, err
 	}
 
 	var note *Note
@@ -30,7 +26,7 @@ func (q *Queue) SetNote(ctx context.Context, by Actor, spec NoteSpec) (*Note, er
 
 		target, there := view.find(key)
 		if spec.IfUpdatedAt != nil && (there == nil || !there.UpdatedAt.Equal(*spec.IfUpdatedAt)) {
-			return Refusef(Conflict, "the note of %s was changed by someone else since", target)
+			return Refusef(Conflict, "the note of %s was changed since; look at it again", target)
 		}
 
 		c := newChange(&view.Site, nil, by)

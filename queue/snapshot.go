@@ -6,15 +6,16 @@ import (
 	"time"
 )
 
-// read takes the snapshot's keys to their one spelling and makes its texts fit to be stored.
-func (s *Snapshot) read() error {
-	if err := readKey(&s.Key); err != nil {
+// read takes the snapshot's keys to their one spelling and makes its texts fit to be stored. place says which of a push
+// it is.
+func (s *Snapshot) read(place string) error {
+	if err := readKey(&s.Key, "%s.key", place); err != nil {
 		return err
 	}
 
 	if s.Parent != nil {
 		parent := *s.Parent
-		if err := readKey(&parent); err != nil {
+		if err := readKey(&parent, "%s.parent", place); err != nil {
 			return err
 		}
 
@@ -24,7 +25,7 @@ func (s *Snapshot) read() error {
 	s.Links = slices.Clone(s.Links)
 	for i := range s.Links {
 		link := &s.Links[i]
-		if err := readKey(&link.Key); err != nil {
+		if err := readKey(&link.Key, "%s.links[%d].key", place, i); err != nil {
 			return err
 		}
 

@@ -14,7 +14,7 @@ const maxWaitSeconds = 55
 // Claim hands out the next command, or says why there is none.
 func (m mutation) Claim(ctx context.Context, waitSeconds int, instance *string) (*graph.ClaimPayload, error) {
 	if waitSeconds < 0 || waitSeconds > maxWaitSeconds {
-		return nil, queue.Refusef(queue.Unprocessable, "waitSeconds is %d: it must be 0 to %d", waitSeconds, maxWaitSeconds)
+		return nil, queue.Refusef(queue.Unprocessable, "waitSeconds is %d; it must be 0 to %d", waitSeconds, maxWaitSeconds)
 	}
 
 	handout, idle, err := m.queue.Claim(ctx, actor(ctx), queue.ClaimCall{

@@ -15,7 +15,7 @@ func batchSpec(input graph.BatchInput) (queue.BatchSpec, error) {
 	for i, command := range input.Commands {
 		var ok bool
 		if spec.Commands[i], ok = commandSpec(command); !ok {
-			return queue.BatchSpec{}, queue.Refusef(queue.Unprocessable, "commands[%d] has nothing in it", i)
+			return queue.BatchSpec{}, queue.Refusef(queue.Unprocessable, "commands[%d] is empty; give exactly one kind of command", i)
 		}
 	}
 

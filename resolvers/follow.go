@@ -75,7 +75,8 @@ func checkFollowed(keys []queue.Key) error {
 
 	for _, key := range keys {
 		if _, ok := queue.ParseKey(string(key)); !ok {
-			return queue.Refusef(queue.Unprocessable, "keys: %.80q is no key, such as AURORA-1 or new:1", key)
+			return queue.Refusef(queue.Unprocessable,
+				"keys holds %.80q; each must be a Jira key such as AURORA-1 or a temporary one such as new:1", key)
 		}
 	}
 

@@ -25,7 +25,7 @@ func pageOf(first int, after *string) (queue.Page, error) {
 
 func checkFirst(first int) error {
 	if first < 1 || first > maxFirst {
-		return queue.Refusef(queue.Unprocessable, "first is %d: it must be 1 to %d", first, maxFirst)
+		return queue.Refusef(queue.Unprocessable, "first is %d; it must be 1 to %d", first, maxFirst)
 	}
 
 	return nil
@@ -33,7 +33,7 @@ func checkFirst(first int) error {
 
 func checkListed(name string, listed int) error {
 	if listed > maxListed {
-		return queue.Refusef(queue.TooLarge, "%s has %d items: at most %d are taken at once", name, listed, maxListed)
+		return queue.Refusef(queue.TooLarge, "%s has %d items; at most %d go into one call", name, listed, maxListed)
 	}
 
 	return nil
@@ -46,7 +46,7 @@ func searchable(name string, text *string) (string, error) {
 	}
 
 	if strings.ContainsRune(*text, 0) || !utf8.ValidString(*text) {
-		return "", queue.Refusef(queue.Unprocessable, "%s has a character that no text here can have", name)
+		return "", queue.Refusef(queue.Unprocessable, "%s holds a NUL character or what is no UTF-8; leave it out", name)
 	}
 
 	return *text, nil
