@@ -15,6 +15,13 @@ const (
 	MaxJQL       = 8_000
 )
 
+const (
+	// MaxPath is how many statuses an EnsureStatus may lead through.
+	MaxPath = 100
+	// MaxRefreshKeys is how many keys the refreshes of one batch may name together.
+	MaxRefreshKeys = 10_000
+)
+
 // BatchSpec is a batch as a person sent it: keys are still any text.
 type BatchSpec struct {
 	Title, ClientKey *string
@@ -38,6 +45,8 @@ type batchCheck struct {
 	// present gives the key that an issue has now.
 	present  func(Key) Key
 	position int
+	// refreshed counts the keys that refreshes named so far.
+	refreshed int
 }
 
 // checkBatch finds every problem, by position and then in the schema's order of fields, and gives the parameters
@@ -187,6 +196,12 @@ func (c *batchCheck) path(path []string) {
 		c.addf(Required, "path", "path is empty; give the wanted status, last of those that lead to it")
 	}
 
+	if len(path) > MaxPath {
+		c.addf(TooLong, "path", "path has %d statuses; at most %d are allowed", len(path), MaxPath)
+
+		return
+	}
+
 	for i, status := range path {
 		c.required("path", fmt.Sprintf("path[%d]", i), status, MaxName)
 	}
@@ -202,8 +217,14 @@ func (c *batchCheck) sprint(p EnsureSprint, spec CommandSpec) {
 }
 
 func (c *batchCheck) refresh(p Refresh) {
-	for _, key := range p.Keys {
-		c.key("keys", key)
+	// What is too long is not looked through: a problem of each of its items would help nobody.
+	if c.refreshed += len(p.Keys); c.refreshed > MaxRefreshKeys {
+		c.addf(TooLong, "keys", "the refreshes of this batch name %d keys up to here; at most %d go into one batch",
+			c.refreshed, MaxRefreshKeys)
+	} else {
+		for _, key := range p.Keys {
+			c.key("keys", key)
+		}
 	}
 
 	if len(p.Keys) == 0 && blank(textOf(p.JQL)) {

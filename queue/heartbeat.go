@@ -6,7 +6,7 @@ import "context"
 type Beat struct {
 	Instance string
 	Version  *string
-	// Problem is what keeps it from working; nil: nothing does.
+	// Problem is what keeps it from working, of which MaxError code points are kept; nil: nothing does.
 	Problem *string
 }
 
@@ -15,8 +15,8 @@ const MaxInstance = 255
 
 // readInstance makes the name of an instance fit to be stored.
 func readInstance(name string) (string, error) {
-	if length(name) > MaxInstance {
-		return "", Refusef(Unprocessable, "instance has %d characters; at most %d are allowed", length(name), MaxInstance)
+	if err := checkLength("instance", name, MaxInstance); err != nil {
+		return "", err
 	}
 
 	return clean(name), nil
@@ -30,12 +30,16 @@ func (q *Queue) Heartbeat(ctx context.Context, by Actor, beat Beat) (*Agent, err
 	case err != nil:
 		return nil, err
 	case blank(instance):
-		return nil, Refusef(Unprocessable, "instance is empty")
+		return nil, Refusef(Unprocessable, "instance is empty; name the running agent")
+	}
+
+	if err := checkLength("version", textOf(beat.Version), MaxName); err != nil {
+		return nil, err
 	}
 
 	agent := &Agent{
 		Name: by.Name, Instance: instance, Version: cleanOptional(beat.Version),
-		Problem: cleanOptional(beat.Problem), Online: true,
+		Problem: cutOptional(cleanOptional(beat.Problem)), Online: true,
 	}
 
 	err = q.change(ctx, by, func(tx Tx) error {
@@ -79,4 +83,12 @@ func (c *change) beat(agent, known *Agent, timing Timing) {
 	if known == nil || textOf(known.Problem) != textOf(agent.Problem) || textOf(known.Version) != textOf(agent.Version) {
 		c.event(Event{Kind: EventAgent, Actor: c.actor})
 	}
+}
+
+func cutOptional(text *string) *string {
+	if text == nil {
+		return nil
+	}
+
+	return new(cut(*text))
 }

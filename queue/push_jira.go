@@ -2,8 +2,12 @@ package queue
 
 import "context"
 
-// PushJira replaces what is known of the site's Jira.
+// PushJira replaces what is known of the site's Jira. A list that is too long is TooLarge, a text Unprocessable.
 func (q *Queue) PushJira(ctx context.Context, by Actor, jira Jira) (*Jira, error) {
+	if err := jira.check(); err != nil {
+		return nil, err
+	}
+
 	jira.clean()
 
 	err := q.change(ctx, by, func(tx Tx) error {
