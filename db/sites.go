@@ -26,7 +26,7 @@ var siteName = regexp.MustCompile(`^[\p{L}\p{N}._-]{1,100}$`)
 // CreateSite makes a site with the default pace and an empty log. A name that is none is Unprocessable, one that is
 // there already a Conflict.
 func (d *DB) CreateSite(ctx context.Context, name string) (queue.SiteID, error) {
-	if err := checkSiteName(name); err != nil {
+	if err := CheckSiteName(name); err != nil {
 		return 0, err
 	}
 
@@ -44,7 +44,8 @@ func (d *DB) CreateSite(ctx context.Context, name string) (queue.SiteID, error) 
 	return id, err
 }
 
-func checkSiteName(name string) error {
+// CheckSiteName refuses, without asking the database, what no site can be called, as Unprocessable.
+func CheckSiteName(name string) error {
 	if !siteName.MatchString(name) {
 		return queue.Refusef(queue.Unprocessable,
 			"%.120q is no name for a site: it has 1 to 100 letters, digits, hyphens, underscores and dots", name)

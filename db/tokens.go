@@ -31,17 +31,23 @@ type NewToken struct {
 	// Name is 1 to 100 printable characters and stands as author of what its holder does.
 	Name string
 	Role access.Role
-	// Lifetime is how long it is valid; nil: for ever.
+	// Lifetime is how long it is valid, a second to a hundred years; nil: until revoked.
 	Lifetime *time.Duration
 	Hash     [sha256.Size]byte
 }
 
-const maxTokenName = 100
+const (
+	maxTokenName = 100
+
+	// A token that ends sooner is of no use; one that is to last longer was mistyped.
+	minLifetime = time.Second
+	maxLifetime = 100 * 365 * 24 * time.Hour
+)
 
 // CreateToken keeps a token. A site that is not there is NotFound, a name that a token bears which was not revoked,
 // expired or not, is a Conflict; a name, role or lifetime that is none is Unprocessable.
 func (d *DB) CreateToken(ctx context.Context, token NewToken) error {
-	if err := checkToken(&token); err != nil {
+	if err := token.Check(); err != nil {
 		return err
 	}
 
@@ -50,20 +56,32 @@ func (d *DB) CreateToken(ctx context.Context, token NewToken) error {
 	})
 }
 
-func checkToken(token *NewToken) error {
-	length := utf8.RuneCountInString(token.Name)
-	odd := strings.ContainsFunc(token.Name, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError })
+// Check refuses, without asking the database, a name, role or lifetime that is none, as Unprocessable.
+func (token *NewToken) Check() error {
+	if err := CheckTokenName(token.Name); err != nil {
+		return err
+	}
 
-	switch {
-	case odd || length < 1 || length > maxTokenName || strings.TrimSpace(token.Name) != token.Name:
-		return queue.Refusef(queue.Unprocessable,
-			"%.120q is no name for a token: it has 1 to %d printable characters and no space around it", token.Name, maxTokenName)
-	case token.Lifetime != nil && *token.Lifetime <= 0:
-		return queue.Refusef(queue.Unprocessable, "a token that expires after %s is of no use", *token.Lifetime)
+	if lifetime := token.Lifetime; lifetime != nil && (*lifetime < minLifetime || *lifetime > maxLifetime) {
+		return queue.Refusef(queue.Unprocessable, "a token cannot expire after %s: it is valid for 1s to %.0fh, or until revoked",
+			*lifetime, maxLifetime.Hours())
 	}
 
 	if _, err := access.ParseRole(string(token.Role)); err != nil {
 		return queue.Refusef(queue.Unprocessable, "%s", err.Error())
+	}
+
+	return nil
+}
+
+// CheckTokenName refuses, without asking the database, what no token can be called, as Unprocessable.
+func CheckTokenName(name string) error {
+	length := utf8.RuneCountInString(name)
+	odd := strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError })
+
+	if odd || length < 1 || length > maxTokenName || strings.TrimSpace(name) != name {
+		return queue.Refusef(queue.Unprocessable,
+			"%.120q is no name for a token: it has 1 to %d printable characters and no space around it", name, maxTokenName)
 	}
 
 	return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -47,10 +48,14 @@ type siteCreateCommand struct {
 
 // Run makes the site.
 func (c siteCreateCommand) Run(ctx context.Context, s *settings) error {
+	if err := db.CheckSiteName(c.Name); err != nil {
+		return refusedUsage(err)
+	}
+
 	return s.with(ctx, func(database *db.DB) error {
 		_, err := database.CreateSite(ctx, c.Name)
 
-		return refusedUsage(err)
+		return err
 	})
 }
 
@@ -70,6 +75,12 @@ type tokenCreateCommand struct {
 // Run prints the new token alone.
 func (c tokenCreateCommand) Run(ctx context.Context, out io.Writer, s *settings) error {
 	token := access.NewToken()
+	wanted := db.NewToken{Site: c.Site, Name: c.Name, Role: access.Role(c.Role), Lifetime: c.Expires, Hash: access.Hash(token)}
+
+	// A mistake is told before a Postgres is started for it.
+	if err := cmp.Or(db.CheckSiteName(c.Site), wanted.Check()); err != nil {
+		return refusedUsage(err)
+	}
 
 	err := s.with(ctx, func(database *db.DB) error {
 		// The first site is there from the first command on, also before the first serve.
@@ -79,9 +90,7 @@ func (c tokenCreateCommand) Run(ctx context.Context, out io.Writer, s *settings)
 			}
 		}
 
-		return refusedUsage(database.CreateToken(ctx, db.NewToken{
-			Site: c.Site, Name: c.Name, Role: access.Role(c.Role), Lifetime: c.Expires, Hash: access.Hash(token),
-		}))
+		return database.CreateToken(ctx, wanted)
 	})
 	if err != nil {
 		return err
@@ -139,7 +148,11 @@ type tokenRevokeCommand struct {
 
 // Run ends the token.
 func (c tokenRevokeCommand) Run(ctx context.Context, s *settings) error {
-	return s.with(ctx, func(database *db.DB) error { return refusedUsage(database.RevokeToken(ctx, c.Name)) })
+	if err := db.CheckTokenName(c.Name); err != nil {
+		return refusedUsage(err)
+	}
+
+	return s.with(ctx, func(database *db.DB) error { return database.RevokeToken(ctx, c.Name) })
 }
 
 // refusedUsage makes a value that the rules refuse a mistake of the command line; a name that is taken or unknown is

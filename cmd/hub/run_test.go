@@ -40,3 +40,46 @@ func TestAWrongValueEndsWithCodeTwoAndOneLine(t *testing.T) {
 		})
 	}
 }
+
+func TestAWrongNameOrTimeEndsWithCodeTwoBeforeAnyPostgresIsLookedFor(t *testing.T) {
+	// Whoever looked for Postgres would not find it, and end with another code.
+	t.Setenv("HUB_POSTGRES_BIN", t.TempDir())
+	t.Setenv("HUB_DATA_DIR", t.TempDir())
+
+	long := strings.Repeat("n", 101)
+	create := func(more ...string) []string { return append([]string{"token", "create", "--role=viewer"}, more...) }
+	notNamedSo := " is no name for a token: it has 1 to 100 printable characters and no space around it\n"
+	noSiteName := " is no name for a site: it has 1 to 100 letters, digits, hyphens, underscores and dots\n"
+	noLifetime := ": it is valid for 1s to 876000h, or until revoked\n"
+
+	for _, tried := range []struct {
+		args []string
+		line string
+	}{
+		{[]string{"site", "create", ""}, `""` + noSiteName},
+		{[]string{"site", "create", "a b"}, `"a b"` + noSiteName},
+		{[]string{"site", "create", long}, `"` + long + `"` + noSiteName},
+		{create("--name="), `""` + notNamedSo},
+		{create("--name=a\tb"), `"a\tb"` + notNamedSo},
+		{create("--name=" + long), `"` + long + `"` + notNamedSo},
+		{create("--name=a", "--site="), `""` + noSiteName},
+		{create("--name=a", "--expires=0s"), "a token cannot expire after 0s" + noLifetime},
+		{create("--name=a", "--expires=-1h"), "a token cannot expire after -1h0m0s" + noLifetime},
+		{create("--name=a", "--expires=1ns"), "a token cannot expire after 1ns" + noLifetime},
+		{create("--name=a", "--expires=2000000h"), "a token cannot expire after 2000000h0m0s" + noLifetime},
+		{[]string{"token", "revoke", ""}, `""` + notNamedSo},
+	} {
+		t.Run(strings.Join(tried.args, " "), func(t *testing.T) {
+			var out, errs bytes.Buffer
+
+			if code := run(tried.args, &out, &errs); code != exitUsage || errs.String() != "hub: "+tried.line || out.Len() > 0 {
+				t.Errorf("got %d, %q, %q", code, errs.String(), out.String())
+			}
+		})
+	}
+
+	var out, errs bytes.Buffer
+	if code := run([]string{"site", "create", "a"}, &out, &errs); code != exitFailed {
+		t.Errorf("where Postgres is needed: %d, %q", code, errs.String())
+	}
+}
