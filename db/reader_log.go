@@ -31,6 +31,14 @@ func (d *DB) Log(ctx context.Context, site queue.SiteID, query queue.LogQuery) (
 			return err
 		}
 
+		if query.Kinds != nil && len(query.Kinds) == 0 {
+			if end = view.asked; query.NewestFirst && query.After == nil {
+				end = view.head
+			}
+
+			return nil
+		}
+
 		part = view.stretch(query)
 
 		if rows, err = d.eventsIn(ctx, at, site, part, query, size); err != nil {

@@ -113,7 +113,7 @@ type LogQuery struct {
 	After       *Cursor
 	First       int
 	NewestFirst bool
-	// Kinds wanted; none: those that people see (not EventBatch, not EventAgent).
+	// Kinds wanted; nil: those that people see (not EventBatch, not EventAgent). Nothing is of none of them.
 	Kinds []EventKind
 	// Actor wanted; "": any.
 	Actor string

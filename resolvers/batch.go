@@ -26,9 +26,13 @@ func (q query) Batches(
 		return nil, err
 	}
 
-	wanted, err := batchFilter(filter)
+	wanted, possible, err := batchFilter(filter)
 	if err != nil {
 		return nil, err
+	}
+
+	if !possible {
+		return batchConnection(none[*queue.Batch]()), nil
 	}
 
 	list, err := q.reader.BatchList(ctx, site(ctx), wanted, page)
@@ -51,6 +55,10 @@ func (b batch) Commands(
 	sought, err := searchable("search", search)
 	if err != nil {
 		return nil, err
+	}
+
+	if matchesNothing(statuses) {
+		return commandConnection(none[*queue.Command]()), nil
 	}
 
 	list, err := b.reader.BatchCommands(ctx, site(ctx), of.ID, queue.CommandFilter{Statuses: statuses, Search: sought}, page)

@@ -12,7 +12,7 @@ func commandFilter(input *graph.CommandFilter) (filter queue.CommandFilter, poss
 	}
 
 	filter = queue.CommandFilter{Statuses: input.Statuses, Kinds: input.Kinds}
-	possible = true
+	possible = !matchesNothing(input.Statuses) && !matchesNothing(input.Kinds)
 
 	if input.Batch != nil {
 		if filter.Batch, err = queue.ParseBatchID(*input.Batch); err != nil {
@@ -32,40 +32,41 @@ func commandFilter(input *graph.CommandFilter) (filter queue.CommandFilter, poss
 	return filter, possible, err
 }
 
-func batchFilter(input *graph.BatchFilter) (queue.BatchFilter, error) {
+// batchFilter gives the filter; possible is false where nothing matches it.
+func batchFilter(input *graph.BatchFilter) (filter queue.BatchFilter, possible bool, err error) {
 	if input == nil {
-		return queue.BatchFilter{}, nil
+		return queue.BatchFilter{}, true, nil
 	}
 
-	filter := queue.BatchFilter{Statuses: input.Statuses}
+	filter = queue.BatchFilter{Statuses: input.Statuses}
 
-	var err error
 	if filter.Author, err = searchable("filter.author", input.Author); err != nil {
-		return queue.BatchFilter{}, err
+		return queue.BatchFilter{}, false, err
 	}
 
 	filter.Search, err = searchable("filter.search", input.Search)
 
-	return filter, err
+	return filter, !matchesNothing(input.Statuses), err
 }
 
-func issueFilter(input *graph.IssueFilter) (queue.IssueFilter, error) {
+// issueFilter gives the filter; possible is false where nothing matches it.
+func issueFilter(input *graph.IssueFilter) (filter queue.IssueFilter, possible bool, err error) {
 	if input == nil {
-		return queue.IssueFilter{}, nil
+		return queue.IssueFilter{}, true, nil
 	}
 
 	if err := checkListed("filter.keys", len(input.Keys)); err != nil {
-		return queue.IssueFilter{}, err
+		return queue.IssueFilter{}, false, err
 	}
 
-	filter := queue.IssueFilter{
+	filter = queue.IssueFilter{
 		Keys: knownKeys(input.Keys), Statuses: input.Statuses,
 		Backlog: input.Backlog != nil && *input.Backlog, HasNote: input.HasNote,
 	}
 
 	for i := range input.Statuses {
 		if _, err := searchable("filter.statuses", &input.Statuses[i]); err != nil {
-			return queue.IssueFilter{}, err
+			return queue.IssueFilter{}, false, err
 		}
 	}
 
@@ -78,13 +79,12 @@ func issueFilter(input *graph.IssueFilter) (queue.IssueFilter, error) {
 		{"filter.sprint", input.Sprint, &filter.Sprint},
 		{"filter.search", input.Search, &filter.Search},
 	} {
-		var err error
 		if *text.into, err = searchable(text.name, text.given); err != nil {
-			return queue.IssueFilter{}, err
+			return queue.IssueFilter{}, false, err
 		}
 	}
 
-	return filter, nil
+	return filter, !matchesNothing(filter.Keys) && !matchesNothing(input.Statuses), nil
 }
 
 // knownKeys are the keys in their one spelling without those that are none, which no issue has. Nil stays nil.

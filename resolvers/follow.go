@@ -11,9 +11,12 @@ import (
 func (s subscription) CommandChanged(
 	ctx context.Context, after *queue.Cursor, ofBatch, ofCommand *string, statuses []queue.Status,
 ) (<-chan *graph.CommandChange, error) {
-	wanted := queue.LogQuery{After: after, Kinds: []queue.EventKind{queue.EventCommand}, Statuses: statuses}
+	err := checkWanted("statuses", statuses)
+	if err != nil {
+		return nil, err
+	}
 
-	var err error
+	wanted := queue.LogQuery{After: after, Kinds: []queue.EventKind{queue.EventCommand}, Statuses: statuses}
 
 	if ofBatch != nil {
 		if wanted.Batch, err = s.existingBatch(ctx, *ofBatch); err != nil {
@@ -34,6 +37,10 @@ func (s subscription) CommandChanged(
 func (s subscription) LogAppended(
 	ctx context.Context, after *queue.Cursor, kinds []queue.EventKind,
 ) (<-chan graph.SiteEvent, error) {
+	if err := checkWanted("kinds", kinds); err != nil {
+		return nil, err
+	}
+
 	return follow(ctx, s.Resolver, queue.LogQuery{After: after, Kinds: kinds}, siteEvent)
 }
 
@@ -67,10 +74,19 @@ func followKeys[T any](
 	return follow(ctx, r, wanted, show)
 }
 
+// checkWanted refuses an empty list of what is to be followed: its follower would wait for good.
+func checkWanted[T any](name string, list []T) error {
+	if matchesNothing(list) {
+		return queue.Refusef(queue.Unprocessable, "%s is empty, which nothing matches; leave it out to follow all", name)
+	}
+
+	return nil
+}
+
 // checkFollowed refuses keys that nothing can ever have: their follower would wait for good.
 func checkFollowed(keys []queue.Key) error {
-	if keys != nil && len(keys) == 0 {
-		return queue.Refusef(queue.Unprocessable, "keys is empty, which nothing matches; leave it out to follow all")
+	if err := checkWanted("keys", keys); err != nil {
+		return err
 	}
 
 	for _, key := range keys {

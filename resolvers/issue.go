@@ -26,9 +26,13 @@ func (q query) Issues(
 		return nil, err
 	}
 
-	wanted, err := issueFilter(filter)
+	wanted, possible, err := issueFilter(filter)
 	if err != nil {
 		return nil, err
+	}
+
+	if !possible {
+		return issueConnection(none[*queue.Issue]()), nil
 	}
 
 	list, err := q.reader.IssueList(ctx, site(ctx), wanted, page)
@@ -51,6 +55,10 @@ func (i issue) Commands(
 	page, err := pageOf(first, after)
 	if err != nil {
 		return nil, err
+	}
+
+	if matchesNothing(statuses) {
+		return commandConnection(none[*queue.Command]()), nil
 	}
 
 	list, err := i.reader.CommandList(ctx, site(ctx), queue.CommandFilter{Key: of.Key, Statuses: statuses}, page)

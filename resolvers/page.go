@@ -89,5 +89,9 @@ func pageInfo[T any](list *queue.List[T]) *graph.PageInfo {
 	return &graph.PageInfo{HasNextPage: list.HasNext, EndCursor: orNull(list.End)}
 }
 
+// matchesNothing tells whether a list of a filter is given and empty: nothing is among none. One that is left out, or
+// null, does not narrow.
+func matchesNothing[T any](list []T) bool { return list != nil && len(list) == 0 }
+
 // none is the page of a list in which nothing can be.
 func none[T any]() *queue.List[T] { return &queue.List[T]{Total: new(0)} }
