@@ -160,28 +160,28 @@ func silent(t *testing.T) string {
 	return "postgres://ann@" + listener.Addr().String() + "/hub?sslmode=disable"
 }
 
+// hanging is longer than any limit here, by as much as a busy machine may add to one.
+const hanging = time.Minute
+
 func TestOpenGivesUpOnAServerThatSaysNothing(t *testing.T) {
 	begun := time.Now()
 
-	if _, err := Open(t.Context(), silent(t), Options{}); err == nil || time.Since(begun) > 5*time.Second {
+	if _, err := Open(t.Context(), silent(t), Options{}); err == nil || time.Since(begun) > hanging {
 		t.Errorf("%v after %s", err, time.Since(begun))
 	}
 }
 
 func TestNothingHangsWhileNoConnectionIsFree(t *testing.T) {
-	url := pgtest.New(t)
-
-	d, err := Open(t.Context(), url, Options{MaxConns: 1, Acquire: 50 * time.Millisecond, Log: slog.New(slog.DiscardHandler)})
+	d, err := Open(t.Context(), migratedURL(t), Options{
+		MaxConns: 1, Acquire: 50 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer d.Close()
 
-	if err := d.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-
-	conn, err := d.acquire(t.Context())
+	// The pool's only connection, taken without the limit: on a busy machine even a free one may be longer in coming.
+	conn, err := d.pool.Acquire(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func TestNothingHangsWhileNoConnectionIsFree(t *testing.T) {
 		"a ping":   d.Ping,
 	} {
 		begun := time.Now()
-		if err := call(t.Context()); queue.CodeOf(err) != queue.Unavailable || time.Since(begun) > 5*time.Second {
+		if err := call(t.Context()); queue.CodeOf(err) != queue.Unavailable || time.Since(begun) > hanging {
 			t.Errorf("%s: %v after %s", name, err, time.Since(begun))
 		}
 
