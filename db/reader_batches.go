@@ -49,7 +49,7 @@ func (d *DB) BatchList(
 			query = query.Where("b.id < ?", before)
 		}
 
-		return scan(ctx, narrowedBatches(query, filter), &rows)
+		return d.searching(ctx, at, filter.Search, func() error { return scan(ctx, narrowedBatches(query, filter), &rows) })
 	})
 	if err != nil {
 		return nil, err

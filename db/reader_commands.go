@@ -44,13 +44,15 @@ func (d *DB) CommandList(
 			}
 		}
 
-		ids, err := wanted.ids(ctx, at)
-		if err != nil || len(ids) == 0 {
-			return err
-		}
+		return d.searching(ctx, at, filter.Search, func() error {
+			ids, err := wanted.ids(ctx, at)
+			if err != nil || len(ids) == 0 {
+				return err
+			}
 
-		return scan(ctx, d.bun.NewSelect().Conn(at).Model((*commandRow)(nil)).
-			Where("c.site_id = ? AND c.id IN (?)", site, bun.List(ids)), &rows)
+			return scan(ctx, d.bun.NewSelect().Conn(at).Model((*commandRow)(nil)).
+				Where("c.site_id = ? AND c.id IN (?)", site, bun.List(ids)), &rows)
+		})
 	})
 	if err != nil {
 		return nil, err

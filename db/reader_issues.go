@@ -65,7 +65,7 @@ func (d *DB) IssueList(
 			query = query.Where("(i.key_project, i.key_number, i.key) > (?, ?::numeric, ?)", after.Project(), numberOf(after), after)
 		}
 
-		return scan(ctx, narrowedIssues(query, filter), &rows)
+		return d.searching(ctx, at, filter.Search, func() error { return scan(ctx, narrowedIssues(query, filter), &rows) })
 	})
 	if err != nil {
 		return nil, err

@@ -1,10 +1,42 @@
 package db
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/uptrace/bun"
+
+	"github.com/sdlc-hub/sdlc-hub/queue"
 )
+
+// searching runs a read that looks for text, in a transaction, for no longer than half the time that an answer may take.
+// What no index helps with, such as a word of two letters, is looked for in every row: where they are so many that it
+// takes longer, it is Unprocessable. The limit is the server's own, so that a search which is too slow is told from a
+// database that is away.
+func (d *DB) searching(ctx context.Context, at bun.IConn, text string, read func() error) error {
+	if text == "" {
+		return read()
+	}
+
+	limit := fmt.Sprintf("SET LOCAL statement_timeout = %d", (d.options.Answer / 2).Milliseconds())
+	if _, err := at.ExecContext(ctx, limit); err != nil {
+		return err //nolint:wrapcheck // snapshot wraps
+	}
+
+	err := read()
+	if stateOf(err) == statementTimeout && ctx.Err() == nil {
+		return queue.Refusef(queue.Unprocessable, "search for %.40q takes too long among so many; "+
+			"write three or more letters or digits in a row, or narrow the list by another filter", text)
+	}
+
+	return err
+}
+
+// statementTimeout is what Postgres says where a statement's time is over.
+const statementTimeout = "57014"
 
 // containing is the LIKE pattern for what contains text, without regard to case where the column is in lower case.
 func containing(text string) string {
