@@ -19,8 +19,9 @@ const (
 	everySite = "*"
 	sayCalled = "SELECT pg_notify('" + channel + "', $1)"
 
-	// callGap keeps the calls of one process to 200 a second: each of them takes a lock of the whole server.
-	callGap = 5 * time.Millisecond
+	// callGap keeps the calls of one process to 40 a second: each of them takes a lock of the whole server, and costs as much
+	// as a part of a claim. It is what a change in one hub may come late in another where many come.
+	callGap = 25 * time.Millisecond
 	// callBytes is what one call holds at most; Postgres takes 8,000. callSites bounds those that wait to be called out.
 	callBytes = 7900
 	callSites = 10_000
