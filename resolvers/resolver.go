@@ -1,10 +1,7 @@
 package resolvers
 
 import (
-	"context"
 	"sync"
-
-	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/sdlc-hub/sdlc-hub/graph"
 	"github.com/sdlc-hub/sdlc-hub/live"
@@ -16,17 +13,13 @@ type Config struct {
 	Queue  *queue.Queue
 	Reader queue.Reader
 	Live   *live.Tail
-	// EndStream tells the transport that the subscription of this context ends with these errors, which are as the
-	// client shall see them. Without it the errors go out as a last answer without data.
-	EndStream func(ctx context.Context, errs gqlerror.List)
 }
 
 // Resolver answers for every field that is more than a member of a struct.
 type Resolver struct {
-	queue     *queue.Queue
-	reader    queue.Reader
-	live      *live.Tail
-	endStream func(ctx context.Context, errs gqlerror.List)
+	queue  *queue.Queue
+	reader queue.Reader
+	live   *live.Tail
 	// asked is what subscribers share of commands.
 	asked *asked
 	// streams are the running subscriptions.
@@ -38,7 +31,7 @@ var _ graph.ResolverRoot = (*Resolver)(nil)
 // New makes the resolvers. NewExecutableSchema makes them a schema.
 func New(config Config) *Resolver {
 	return &Resolver{
-		queue: config.Queue, reader: config.Reader, live: config.Live, endStream: config.EndStream,
+		queue: config.Queue, reader: config.Reader, live: config.Live,
 		asked: &asked{reader: config.Reader},
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/sdlc-hub/sdlc-hub/live/group"
 	"github.com/sdlc-hub/sdlc-hub/queue"
 )
 
@@ -44,7 +45,7 @@ func (s schema) stream(ctx context.Context) graphql.ResponseHandler {
 
 		ended = true
 
-		return s.resolver.lastAnswer(ctx)
+		return lastAnswer()
 	}
 }
 
@@ -53,26 +54,22 @@ func isLost(ctx context.Context, answer *graphql.Response) bool {
 	return len(graphql.GetErrors(ctx)) > 0 && bytes.HasSuffix(answer.Data, []byte(":null}"))
 }
 
-// lastAnswer ends a subscription with the errors of this context.
-func (r *Resolver) lastAnswer(ctx context.Context) *graphql.Response {
-	if r.endStream == nil {
-		return &graphql.Response{Data: []byte("null")} // the executor puts the errors in
-	}
-
-	r.endStream(ctx, graphql.GetErrors(ctx))
-
-	return nil
-}
+// lastAnswer ends a subscription with the errors of this context, which the executor puts in.
+func lastAnswer() *graphql.Response { return &graphql.Response{Data: []byte("null")} }
 
 // emit runs produce for the subscription of this context until that ends, and gives what it sends. send is false where
 // nobody takes any more. An error of produce ends the subscription.
 func emit[T any](ctx context.Context, r *Resolver, produce func(send func(T) bool) error) <-chan T {
+	if led, ok := lead(ctx, produce); ok {
+		return led
+	}
+
 	out := make(chan T)
 
 	r.streams.Go(func() {
 		defer close(out)
 
-		err := contained(func() error {
+		keep(ctx, contained(func() error {
 			return produce(func(item T) bool {
 				select {
 				case out <- item:
@@ -81,14 +78,34 @@ func emit[T any](ctx context.Context, r *Resolver, produce func(send func(T) boo
 					return false
 				}
 			})
-		})
-
-		if end, ok := ctx.Value(endingKey{}).(*ending); ok && err != nil && ctx.Err() == nil {
-			end.err.Store(&err)
-		}
+		}))
 	})
 
 	return out
+}
+
+// lead leaves the producing to the transport, where that asks for one event after the other.
+func lead[T any](ctx context.Context, produce func(send func(T) bool) error) (<-chan T, bool) {
+	out := make(chan T, 1)
+
+	return out, group.Lead(ctx, func(sent func() bool) {
+		defer close(out)
+
+		keep(ctx, contained(func() error {
+			return produce(func(item T) bool {
+				out <- item
+
+				return sent()
+			})
+		}))
+	})
+}
+
+// keep keeps the error that ended the subscription for its last answer.
+func keep(ctx context.Context, err error) {
+	if end, ok := ctx.Value(endingKey{}).(*ending); ok && err != nil && ctx.Err() == nil {
+		end.err.Store(&err)
+	}
 }
 
 // contained makes an error of a panic: gqlgen does so for resolvers, and here nobody would.
@@ -104,6 +121,10 @@ func contained(run func() error) (err error) {
 
 // follow gives each event of the query to the subscriber in the form that show gives it.
 func follow[T any](ctx context.Context, r *Resolver, wanted queue.LogQuery, show func(*queue.Event) T) (<-chan T, error) {
+	if at := group.Resumed(ctx); at != nil {
+		wanted.After = at
+	}
+
 	events, err := r.live.Follow(ctx, site(ctx), wanted)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/sdlc-hub/sdlc-hub/access"
 	"github.com/sdlc-hub/sdlc-hub/queue"
@@ -119,25 +118,6 @@ func TestAnErrorInTheMiddleIsTheLastAnswer(t *testing.T) {
 
 		if more := answers(); more != nil {
 			t.Fatalf("an answer after the last: %s", more.Data)
-		}
-	})
-}
-
-func TestTheTransportMayTellOfTheErrorItself(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var told gqlerror.List
-
-		hub := newHub(t, resolvers.Config{EndStream: func(_ context.Context, errs gqlerror.List) { told = errs }})
-		answers, _ := subscribe(hub, `subscription { commandChanged { to } }`)
-
-		hub.reader.refuse("Log", queue.Refusef(queue.CursorExpired, "not kept"))
-
-		if answer := answers(); answer != nil {
-			t.Fatalf("an answer beside: %s, %v", answer.Data, answer.Errors)
-		}
-
-		if codeOf(t, told) != "CURSOR_EXPIRED" {
-			t.Fatalf("the transport was told %v", told)
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sdlc-hub/sdlc-hub/graph"
 	"github.com/sdlc-hub/sdlc-hub/live"
+	"github.com/sdlc-hub/sdlc-hub/live/group"
 	"github.com/sdlc-hub/sdlc-hub/queue"
 )
 
@@ -38,14 +39,24 @@ func (s subscription) BatchChanged(ctx context.Context, id *string) (<-chan *gra
 func (s subscription) sendBatches(
 	ctx context.Context, rounds iter.Seq2[live.Round, error], only queue.BatchID, send func(*graph.BatchChange) bool,
 ) error {
+	resumed := group.Resumed(ctx)
+
 	for round, err := range rounds {
 		if err != nil {
 			return err
 		}
 
 		changed := round.Batches
-		if only != 0 {
+
+		switch {
+		case only != 0:
 			changed = []queue.BatchID{only}
+		case resumed != nil:
+			if changed, err = s.changedSince(ctx, *resumed); err != nil {
+				return err
+			}
+
+			resumed = nil
 		}
 
 		if len(changed) == 0 {
@@ -65,6 +76,34 @@ func (s subscription) sendBatches(
 	}
 
 	return nil
+}
+
+// changedSince gives the batches that changed after that position, each once, for the first round of a reader who was
+// left behind there.
+func (s subscription) changedSince(ctx context.Context, after queue.Cursor) ([]queue.BatchID, error) {
+	var changed []queue.BatchID
+
+	seen := make(map[queue.BatchID]bool)
+
+	for more := true; more; {
+		page, err := s.reader.Log(ctx, site(ctx), queue.LogQuery{
+			After: &after, First: loadMost, Kinds: []queue.EventKind{queue.EventCommand, queue.EventBatch},
+		})
+		if err != nil {
+			return nil, err
+		}
+
+		for _, event := range page.Events {
+			if event.Batch != 0 && !seen[event.Batch] {
+				seen[event.Batch] = true
+				changed = append(changed, event.Batch)
+			}
+		}
+
+		after, more = page.End, page.HasNext
+	}
+
+	return changed, nil
 }
 
 // QueueChanged gives the queue's counts, pace and agents; the first answer comes at once.
@@ -107,6 +146,8 @@ func (s subscription) sendQueue(
 		}
 
 		shown = append([]*queue.Agent{}, agents...)
+
+		group.Shows(ctx, state.Cursor)
 
 		if !send(&graph.QueueChange{Cursor: state.Cursor, At: round.At, Queue: &graph.Queue{
 			Counts: &state.Counts, Pace: &state.Pace, Cursor: state.Cursor, Known: shown,
