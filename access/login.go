@@ -118,14 +118,20 @@ func (a *Authenticator) Login(ctx context.Context, authorization, address string
 // LookAgain finds out whether what has logged in by that Authorization header would do so still. It errs as Login does,
 // but counts no failure: an ended token that was valid is no attempt at anything.
 func (a *Authenticator) LookAgain(ctx context.Context, authorization string) error {
-	token, err := bearer(authorization)
-	if err != nil {
-		return err
-	}
-
-	_, err = a.lookUp(ctx, token)
+	_, err := a.Find(ctx, authorization)
 
 	return err
+}
+
+// Find finds the caller as Login does, and counts no failure: for whoever looks on behalf of several, and has each of them
+// log in by itself where they are refused.
+func (a *Authenticator) Find(ctx context.Context, authorization string) (Caller, error) {
+	token, err := bearer(authorization)
+	if err != nil {
+		return Caller{}, err
+	}
+
+	return a.lookUp(ctx, token)
 }
 
 // Admit counts one operation of the caller; it answers a *Denied of code RateLimited where it has no more for now.

@@ -44,8 +44,18 @@ type Config struct {
 	Operations operation.Limits
 	// BodyLimit is the largest body in bytes, and a tenth of it the largest message of a websocket. Zero means 10 MB.
 	BodyLimit int64
+	// Websockets bound how many there are; zero fields mean defaults.
+	Websockets Websockets
 	// Times bound how long things take; zero fields mean defaults.
 	Times Times
+}
+
+// Websockets bound what callers may have open at once.
+type Websockets struct {
+	// Connections a token has at most. 15,000.
+	Connections int
+	// Operations a connection has at most, subscriptions among them. 1,000.
+	Operations int
 }
 
 // Times bound how long things take.
@@ -93,6 +103,9 @@ const (
 	defaultFinishTime  = 6 * time.Second
 	defaultGoodbyeTime = time.Second
 
+	defaultConnections = 15_000
+	defaultOperations  = 1_000
+
 	// headerLimit is the largest header in bytes; a query by GET stands in it.
 	headerLimit = 64 << 10
 )
@@ -108,6 +121,14 @@ func (c Config) orDefaults() Config {
 
 	if c.Drain == nil {
 		c.Drain = func() {}
+	}
+
+	if c.Websockets.Connections == 0 {
+		c.Websockets.Connections = defaultConnections
+	}
+
+	if c.Websockets.Operations == 0 {
+		c.Websockets.Operations = defaultOperations
 	}
 
 	c.Operations = c.Operations.OrDefaults()

@@ -98,8 +98,9 @@ func (s *Server) shutDown(ctx context.Context, serving *http.Server) {
 		s.endCutOff(ctx, serving)
 	}
 
-	s.sockets.endAll()
+	s.sockets.Shutdown(inTime)
 	s.cutOff()
+	s.sessions.end()
 }
 
 // endCutOff ends the context of what still runs, gives it a moment to answer that, and closes what is left.

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/sdlc-hub/sdlc-hub/access"
+	"github.com/sdlc-hub/sdlc-hub/live/ws"
 	"github.com/sdlc-hub/sdlc-hub/server/graphqlhttp"
 	"github.com/sdlc-hub/sdlc-hub/server/operation"
 )
@@ -21,7 +22,8 @@ type Server struct {
 	config    Config
 	exec      *executor.Executor
 	transport graphqlhttp.Transport
-	sockets   *sockets
+	sockets   *ws.Server
+	sessions  *sessions
 	readiness singleflight.Group
 
 	// ending is done from when the server is to end; running, the context of every request, from when what runs is to
@@ -40,10 +42,12 @@ func New(config Config) (*Server, error) {
 	}
 
 	config = config.orDefaults()
-	server := &Server{config: config, exec: newExecutor(config), sockets: newSockets()}
+	server := &Server{config: config, exec: newExecutor(config)}
 
 	server.ending, server.end = context.WithCancel(context.Background())
 	server.running, server.cutOff = context.WithCancel(context.Background())
+	server.sessions = newSessions(server.running, config)
+	server.sockets = newSockets(config, server.exec)
 	server.transport = graphqlhttp.Transport{
 		BodyLimit:  config.BodyLimit,
 		BodyTime:   config.Times.Body,

@@ -8,9 +8,6 @@ import (
 	"log/slog"
 	"sync"
 
-	"github.com/99designs/gqlgen/graphql/handler/transport"
-	"github.com/vektah/gqlparser/v2/gqlerror"
-
 	"github.com/sdlc-hub/sdlc-hub/access"
 	"github.com/sdlc-hub/sdlc-hub/db"
 	"github.com/sdlc-hub/sdlc-hub/live"
@@ -65,10 +62,9 @@ func serve(ctx context.Context, out io.Writer, s *settings, log *slog.Logger, da
 	drained := make(chan struct{})
 	presenter := resolvers.NewPresenter(log)
 	resolver := resolvers.New(resolvers.Config{
-		Queue:     queue.New(database, database, database, queue.Timing{}, drained),
-		Reader:    database,
-		Live:      tail,
-		EndStream: endStream,
+		Queue:  queue.New(database, database, database, queue.Timing{}, drained),
+		Reader: database,
+		Live:   tail,
 	})
 
 	hub, err := server.New(server.Config{
@@ -100,13 +96,6 @@ func serve(ctx context.Context, out io.Writer, s *settings, log *slog.Logger, da
 	resolver.Wait()
 
 	return err
-}
-
-// endStream has the websocket tell why a subscription ends.
-func endStream(ctx context.Context, errs gqlerror.List) {
-	for _, err := range errs {
-		transport.AddSubscriptionError(ctx, err)
-	}
 }
 
 // greet says where the hub is and, once in a database's life, the tokens to use it with.

@@ -53,6 +53,10 @@ func (c *Checks) MutateOperationParameters(ctx context.Context, params *graphql.
 		return err
 	}
 
+	if depth := depthOf(params.Variables); depth > c.limits.ValueDepth {
+		return refusal.TooComplex("the variables nest %d levels deep; at most %d are allowed", depth, c.limits.ValueDepth)
+	}
+
 	checking := variables{schema: c.schema.Schema()}
 	if err := checking.check(asked, read.neverNull[asked], params.Variables); err != nil {
 		return err

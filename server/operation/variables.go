@@ -219,3 +219,32 @@ func sortedKeys(fields map[string]any) []string {
 
 	return names
 }
+
+// depthOf is how deep lists and objects nest in what was read from JSON, the variables themselves not counted.
+func depthOf(variables map[string]any) int {
+	deepest := 0
+	for _, value := range variables {
+		deepest = max(deepest, valueDepth(value))
+	}
+
+	return deepest
+}
+
+func valueDepth(value any) int {
+	deepest := 0
+
+	switch value := value.(type) {
+	case []any:
+		for _, item := range value {
+			deepest = max(deepest, valueDepth(item))
+		}
+	case map[string]any:
+		for _, item := range value {
+			deepest = max(deepest, valueDepth(item))
+		}
+	default:
+		return 0
+	}
+
+	return deepest + 1
+}

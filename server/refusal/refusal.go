@@ -15,6 +15,7 @@ const (
 	tooComplexCode  = "TOO_COMPLEX"
 	tooLargeCode    = "TOO_LARGE"
 	unavailableCode = "UNAVAILABLE"
+	rateLimitedCode = "RATE_LIMITED"
 )
 
 // BadRequest refuses what is no proper request.
@@ -30,6 +31,11 @@ func TooComplex(format string, args ...any) *gqlerror.Error {
 // TooLarge refuses a body that is too large.
 func TooLarge(format string, args ...any) *gqlerror.Error {
 	return refuse(tooLargeCode, http.StatusRequestEntityTooLarge, format, args...)
+}
+
+// RateLimited refuses what is too much at once.
+func RateLimited(format string, args ...any) *gqlerror.Error {
+	return refuse(rateLimitedCode, http.StatusTooManyRequests, format, args...)
 }
 
 // Unavailable says that this cannot be answered now and is safe to repeat.

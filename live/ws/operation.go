@@ -1,0 +1,280 @@
+package ws
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/gorilla/websocket"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/sdlc-hub/sdlc-hub/live/group"
+	"github.com/sdlc-hub/sdlc-hub/queue"
+)
+
+// operation is one that runs. It takes the answers of its subscription.
+type operation struct {
+	socket *socket
+	id     string
+	// next is what every answer begins with.
+	next string
+	// ctx ends with the operation.
+	ctx  context.Context //nolint:containedctx // the operation's own
+	stop context.CancelFunc
+
+	// member and over are guarded by the mutex of the socket's outbox, so that nothing is written after the end.
+	member *group.Member
+	over   bool
+}
+
+var _ group.Subscriber = (*operation)(nil)
+
+// subscribe begins an operation.
+func (s *socket) subscribe(session Session, read message) {
+	if session == nil {
+		s.close(&Close{Code: Unauthorized, Reason: "Unauthorized"})
+
+		return
+	}
+
+	params, wrong := readParams(read.payload)
+	if wrong != nil {
+		s.close(wrong)
+
+		return
+	}
+
+	begun, problem := s.begin(read.id)
+	if problem != nil {
+		s.refuse(read.id, problem)
+
+		return
+	}
+
+	if begun != nil {
+		s.work.Go(func() { begun.run(session, params) })
+	}
+}
+
+// Why an operation does not begin. Whoever presents these gives them their codes.
+var (
+	// ErrTooMany refuses an operation because too many run on its connection.
+	ErrTooMany = errors.New("too many operations at once on this connection; complete some first")
+	// ErrEnding refuses an operation because the server ends.
+	ErrEnding = errors.New("the hub is shutting down; try again")
+)
+
+// begin takes an operation in: nothing where its id is in use, for which the connection is closed.
+func (s *socket) begin(id string) (*operation, error) {
+	ending := s.server.isEnding()
+
+	s.mu.Lock()
+
+	if s.operations[id] != nil {
+		s.mu.Unlock()
+		s.close(&Close{Code: SubscriberExists, Reason: "Subscriber for " + id + " already exists"})
+
+		return nil, nil
+	}
+
+	defer s.mu.Unlock()
+
+	switch {
+	case s.cut != nil:
+		return nil, nil
+	case len(s.operations) >= s.server.config.Limits.Operations:
+		return nil, ErrTooMany
+	case ending:
+		return nil, ErrEnding
+	}
+
+	begun := &operation{socket: s, id: id, next: head(id, typeNext) + `,"payload":`}
+	begun.ctx, begun.stop = context.WithCancel(s.ctx)
+	s.operations[id] = begun
+
+	return begun, nil
+}
+
+// refuse answers an operation that never began.
+func (s *socket) refuse(id string, problem error) {
+	shown := gqlerror.List{s.server.config.Present(s.ctx, problem)}
+	s.out.send(s.ctx, frame{kind: websocket.TextMessage, head: head(id, typeError) + `,"payload":`, body: encoded(shown), tail: "}"})
+}
+
+// complete ends an operation that its client wants no more of.
+func (s *socket) complete(id string) {
+	s.mu.Lock()
+	running := s.operations[id]
+	delete(s.operations, id)
+	s.mu.Unlock()
+
+	if running != nil {
+		running.end()
+	}
+}
+
+// end ends the operation without a word.
+func (o *operation) end() {
+	o.socket.out.mu.Lock()
+	o.over = true
+	member := o.member
+	o.socket.out.mu.Unlock()
+
+	o.stop()
+
+	if member != nil {
+		member.Leave()
+	}
+}
+
+// isLast takes the operation out before its last message, so that its id is free when the client reads that; false where
+// the client or the end of the connection was faster.
+func (o *operation) isLast() bool {
+	o.socket.mu.Lock()
+	defer o.socket.mu.Unlock()
+
+	if o.socket.operations[o.id] != o {
+		return false
+	}
+
+	delete(o.socket.operations, o.id)
+	o.stop()
+
+	return true
+}
+
+// run carries the operation out, or begins its subscription.
+func (o *operation) run(session Session, params *graphql.RawParams) {
+	config := &o.socket.server.config
+	ctx := session.Context(o.ctx)
+
+	defer func() {
+		if thrown := recover(); thrown != nil {
+			o.Fail(gqlerror.List{config.Present(ctx, config.Recover(ctx, thrown))})
+		}
+	}()
+
+	if err := session.Admit(ctx); err != nil {
+		if wanted, ok := errors.AsType[*Close](err); ok {
+			o.socket.close(wanted)
+
+			return
+		}
+
+		o.Fail(gqlerror.List{config.Present(ctx, err)})
+
+		return
+	}
+
+	start := graphql.Now()
+	params.ReadTime = graphql.TraceTiming{Start: start, End: start}
+	ctx = graphql.StartOperationTrace(ctx)
+
+	operation, problems := config.Exec.CreateOperationContext(ctx, params)
+	if problems != nil {
+		answer := config.Exec.DispatchError(graphql.WithOperationContext(ctx, operation), problems)
+		o.Fail(answer.Errors)
+
+		return
+	}
+
+	if operation.Operation.Operation == ast.Subscription {
+		o.join(operation, session.Audience())
+	} else {
+		o.answer(ctx, operation)
+	}
+}
+
+// join begins the subscription.
+func (o *operation) join(asked *graphql.OperationContext, audience group.Audience) {
+	member := o.socket.server.groups.Subscribe(asked, audience, o)
+
+	o.socket.out.mu.Lock()
+	o.member = member
+	over := o.over
+	o.socket.out.mu.Unlock()
+
+	if over {
+		member.Leave()
+	}
+}
+
+// answer carries out an operation with one answer.
+func (o *operation) answer(ctx context.Context, asked *graphql.OperationContext) {
+	if !o.socket.server.beginOperation() {
+		o.Fail(gqlerror.List{o.socket.server.config.Present(ctx, ErrEnding)})
+
+		return
+	}
+	defer o.socket.server.operations.Done()
+
+	next, ctx := o.socket.server.config.Exec.DispatchOperation(ctx, asked)
+
+	answer := next(ctx)
+	switch {
+	case answer == nil:
+		return // the context ended, and with it the connection or the client's wish
+	case len(answer.Data) == 0:
+		o.Fail(answer.Errors)
+
+		return
+	}
+
+	body, err := group.Encode(answer)
+	if err != nil {
+		panic(err)
+	}
+
+	for !o.Next(body, queue.Cursor{}) {
+		if o.Room(ctx) != nil {
+			return
+		}
+	}
+
+	o.Complete()
+}
+
+// Next writes an answer.
+func (o *operation) Next(answer []byte, _ queue.Cursor) bool {
+	o.socket.out.mu.Lock()
+	defer o.socket.out.mu.Unlock()
+
+	if o.over {
+		return true
+	}
+
+	return o.socket.out.take(frame{kind: websocket.TextMessage, head: o.next, body: answer, tail: "}"}, false)
+}
+
+// Room waits for room in the outbox.
+func (o *operation) Room(ctx context.Context) error { return o.socket.out.awaitRoom(ctx) }
+
+// Idle tells whether the outbox is empty.
+func (o *operation) Idle() bool { return o.socket.out.isIdle() }
+
+// Fail ends the operation with an error message.
+func (o *operation) Fail(errs gqlerror.List) {
+	o.last(frame{kind: websocket.TextMessage, head: head(o.id, typeError) + `,"payload":`, body: encoded(errs), tail: "}"})
+}
+
+// Complete ends the operation.
+func (o *operation) Complete() { o.last(text(head(o.id, typeComplete) + "}")) }
+
+func (o *operation) last(message frame) {
+	if !o.isLast() {
+		return
+	}
+
+	o.socket.out.put(message, true)
+}
+
+func encoded(errs gqlerror.List) []byte {
+	text, err := json.Marshal(errs)
+	if err != nil {
+		panic(err) // presented errors hold what JSON can hold
+	}
+
+	return text
+}
