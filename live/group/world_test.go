@@ -11,7 +11,6 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/executor"
-	"go.uber.org/goleak"
 
 	"github.com/sdlc-hub/sdlc-hub/access"
 	"github.com/sdlc-hub/sdlc-hub/live"
@@ -19,8 +18,6 @@ import (
 	"github.com/sdlc-hub/sdlc-hub/queue"
 	"github.com/sdlc-hub/sdlc-hub/resolvers"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const site queue.SiteID = 7
 
