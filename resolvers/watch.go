@@ -1,8 +1,10 @@
 package resolvers
 
 import (
+	"cmp"
 	"context"
 	"iter"
+	"maps"
 	"slices"
 	"time"
 
@@ -78,12 +80,10 @@ func (s subscription) sendBatches(
 	return nil
 }
 
-// changedSince gives the batches that changed after that position, each once, for the first round of a reader who was
-// left behind there.
+// changedSince gives the batches that changed after that position, each once, the longest unchanged first: the first round
+// of a reader who was left behind there.
 func (s subscription) changedSince(ctx context.Context, after queue.Cursor) ([]queue.BatchID, error) {
-	var changed []queue.BatchID
-
-	seen := make(map[queue.BatchID]bool)
+	changed := make(map[queue.BatchID]int64)
 
 	for more := true; more; {
 		page, err := s.reader.Log(ctx, site(ctx), queue.LogQuery{
@@ -94,16 +94,15 @@ func (s subscription) changedSince(ctx context.Context, after queue.Cursor) ([]q
 		}
 
 		for _, event := range page.Events {
-			if event.Batch != 0 && !seen[event.Batch] {
-				seen[event.Batch] = true
-				changed = append(changed, event.Batch)
-			}
+			changed[event.Batch] = event.Cursor.Seq
 		}
 
 		after, more = page.End, page.HasNext
 	}
 
-	return changed, nil
+	return slices.SortedFunc(maps.Keys(changed), func(a, b queue.BatchID) int {
+		return cmp.Compare(changed[a], changed[b])
+	}), nil
 }
 
 // QueueChanged gives the queue's counts, pace and agents; the first answer comes at once.

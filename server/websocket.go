@@ -66,6 +66,12 @@ func (s *Server) websocket(w http.ResponseWriter, r *http.Request) {
 	// Not the request's context, which ends when this returns.
 	s.sockets.Open(access.WithRequestID(s.running, id), w, r, http.Header{requestIDHeader: {id}}, login, //nolint:contextcheck // as said
 		func(status int, reason error) {
+			if errors.Is(reason, ws.ErrEnding) {
+				s.transport.Refuse(w, r, refusal.Unavailable("%s", reason))
+
+				return
+			}
+
 			s.transport.RefuseWith(w, r, status, refusal.BadRequest("no websocket: %s", reason))
 		})
 }

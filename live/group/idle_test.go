@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"runtime"
@@ -25,14 +26,14 @@ const (
 
 func TestMain(m *testing.M) {
 	if address := os.Getenv(clientsOf); address != "" {
-		os.Exit(beClients(address, os.Getenv("TEST_TOKEN")))
+		os.Exit(beClients(os.Stdout, address, os.Getenv("TEST_TOKEN")))
 	}
 
 	goleak.VerifyTestMain(m)
 }
 
 // beClients subscribes over so many websockets, tells that it has, and reads until its standard input ends.
-func beClients(address, token string) int {
+func beClients(out io.Writer, address, token string) int {
 	const atOnce = 50
 
 	var subscribing errgroup.Group
@@ -65,13 +66,13 @@ func beClients(address, token string) int {
 	}
 
 	if err := subscribing.Wait(); err != nil {
-		fmt.Println(err)
+		_, _ = fmt.Fprintln(out, err)
 
 		return 1
 	}
 
 	close(stay)
-	fmt.Println("subscribed")
+	_, _ = fmt.Fprintln(out, "subscribed")
 
 	_, _ = bufio.NewReader(os.Stdin).ReadString('\n')
 

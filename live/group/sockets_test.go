@@ -69,6 +69,15 @@ type hub struct {
 func newHub(t *testing.T) *hub {
 	t.Helper()
 
+	return newHubWith(t, server.Times{})
+}
+
+// newHubWith sets some of the times besides.
+func newHubWith(t *testing.T, times server.Times) *hub {
+	t.Helper()
+
+	times.Login, times.Goodbye = 50*time.Millisecond, 500*time.Millisecond
+
 	made := &hub{world: newWorld(t), tokens: &tokens{callers: make(map[[sha256.Size]byte]access.Caller)}, ended: make(chan error, 1)}
 	log := slog.New(slog.DiscardHandler)
 	presenter := resolvers.NewPresenter(log)
@@ -76,7 +85,7 @@ func newHub(t *testing.T) *hub {
 	running, err := server.New(server.Config{
 		Schema: made.schema, Login: access.NewAuthenticator(made.tokens, access.Limits{}), Present: presenter.Present,
 		Recover: presenter.Recover, Log: log, Listen: "127.0.0.1:0",
-		Times: server.Times{Login: 50 * time.Millisecond, Goodbye: 500 * time.Millisecond},
+		Times: times,
 	})
 	if err != nil {
 		t.Fatal(err)
