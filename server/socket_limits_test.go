@@ -19,7 +19,8 @@ import (
 )
 
 func TestWhatIsOnItsWayIsReadBeforeATooBigMessageCutsTheConnection(t *testing.T) {
-	hub := startHub(t, nil) // with the megabyte of the contract
+	// With the megabyte of the contract, and more time than a busy machine takes for the writing.
+	hub := startHub(t, func(setup *hubSetup) { setup.Config.Times.Goodbye = time.Minute })
 	socket := dial(t, hub, nil)
 	socket.login(hub.Operator)
 

@@ -13,8 +13,8 @@ import (
 // TestNothingIsLostDoubledOrOutOfOrder has readers come, stall, leave and come back at random while the log is written.
 func TestNothingIsLostDoubledOrOutOfOrder(t *testing.T) {
 	const (
-		readers = 60
-		total   = 1500
+		readers = 40
+		total   = 800
 	)
 
 	synctest.Test(t, func(t *testing.T) {
@@ -26,8 +26,14 @@ func TestNothingIsLostDoubledOrOutOfOrder(t *testing.T) {
 			work.Go(func() {
 				random := rand.New(rand.NewPCG(1, uint64(number))) //nolint:gosec // the same at each run
 
+				// Every third has so little room that it is left behind again and again.
+				room := 200
+				if number%3 == 0 {
+					room = 1 + random.IntN(40)
+				}
+
 				for position := int64(0); position < total; {
-					one := world.subscribe(changes, from(position), 1+random.IntN(40))
+					one := world.subscribe(changes, from(position), room)
 
 					for range 1 + random.IntN(300) {
 						if position == total {
@@ -69,12 +75,5 @@ func TestNothingIsLostDoubledOrOutOfOrder(t *testing.T) {
 		})
 
 		work.Wait()
-
-		made := world.executed.take()
-		t.Logf("%d answers were made for %d readers of %d events", made, readers, total)
-
-		if made > readers*total*2/3 {
-			t.Error("nearly nothing was shared")
-		}
 	})
 }

@@ -161,8 +161,8 @@ type memory struct {
 	events  []*queue.Event
 	agents  []*queue.Agent
 	batches map[queue.BatchID]int // how often each changed
+	// refused is what commands and states are read with, if not nil.
 	refused error
-	pruned  int64
 	woken   chan struct{}
 }
 
@@ -221,14 +221,6 @@ func (m *memory) Log(_ context.Context, _ queue.SiteID, asked queue.LogQuery) (*
 		newest := slices.Clone(m.events[max(0, len(m.events)-1):])
 
 		return &queue.LogPage{Events: newest, End: cursorAt(int64(len(m.events)))}, nil
-	}
-
-	if m.refused != nil {
-		return nil, m.refused
-	}
-
-	if asked.After.Seq < m.pruned {
-		return nil, queue.Refusef(queue.CursorExpired, "not kept")
 	}
 
 	page := &queue.LogPage{End: *asked.After}
