@@ -27,7 +27,7 @@ const (
 	TooManyInits     = 4429
 )
 
-// GoingAway is what every connection is closed with when the server ends.
+// goingAway is what every connection is closed with when the server ends.
 func goingAway() *Close {
 	return &Close{Code: websocket.CloseGoingAway, Reason: "the hub is shutting down"}
 }
