@@ -16,7 +16,7 @@ func (s subscription) CommandChanged(
 		return nil, err
 	}
 
-	wanted := queue.LogQuery{After: after, Kinds: []queue.EventKind{queue.EventCommand}, Statuses: statuses}
+	wanted := queue.LogQuery{After: begins(ctx, after), Kinds: []queue.EventKind{queue.EventCommand}, Statuses: statuses}
 
 	if ofBatch != nil {
 		if wanted.Batch, err = s.existingBatch(ctx, *ofBatch); err != nil {
@@ -41,7 +41,7 @@ func (s subscription) LogAppended(
 		return nil, err
 	}
 
-	return follow(ctx, s.Resolver, queue.LogQuery{After: after, Kinds: kinds}, siteEvent)
+	return follow(ctx, s.Resolver, queue.LogQuery{After: begins(ctx, after), Kinds: kinds}, siteEvent)
 }
 
 // IssueChanged gives every change of an issue in the mirror.
@@ -69,7 +69,7 @@ func followKeys[T any](
 		return nil, err
 	}
 
-	wanted := queue.LogQuery{After: after, Kinds: []queue.EventKind{kind}, Keys: knownKeys(keys)}
+	wanted := queue.LogQuery{After: begins(ctx, after), Kinds: []queue.EventKind{kind}, Keys: knownKeys(keys)}
 
 	return follow(ctx, r, wanted, show)
 }

@@ -22,6 +22,8 @@ type endingKey struct{}
 // stream runs a subscription. It ends with an error where the events cannot go on, and where one of them could not be
 // shown: its reader would otherwise take the next event's cursor and miss this one for good.
 func (s schema) stream(ctx context.Context) graphql.ResponseHandler {
+	ctx, marked := withMarking(ctx)
+
 	end := &ending{}
 	next := s.ExecutableSchema.Exec(context.WithValue(ctx, endingKey{}, end))
 	ended := false
@@ -40,6 +42,8 @@ func (s schema) stream(ctx context.Context) graphql.ResponseHandler {
 
 			graphql.AddError(ctx, *err)
 		} else if !isLost(ctx, answer) {
+			marked.turn()
+
 			return answer
 		}
 
@@ -71,6 +75,8 @@ func emit[T any](ctx context.Context, r *Resolver, produce func(send func(T) boo
 
 		keep(ctx, contained(func() error {
 			return produce(func(item T) bool {
+				offer(ctx, item)
+
 				select {
 				case out <- item:
 					return true
