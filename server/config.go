@@ -72,12 +72,14 @@ type Times struct {
 	Ready time.Duration
 	// Init is how long a websocket may take to log in. 10 s.
 	Init time.Duration
-	// Login is how often the token of an open websocket is looked up again; a websocket whose token has ended is to be
-	// closed within 5 s. 2 s.
+	// Login is how often the token of an open websocket or stream of events is looked up again; one whose token has ended
+	// is to be closed within 5 s. 2 s.
 	Login time.Duration
 	// Ping is how often a websocket is asked whether it is still there. 25 s.
 	Ping time.Duration
-	// Write is how long a message to a websocket may take. 5 s.
+	// KeepAlive is how often a stream of events that is silent is sent a comment, so that no proxy cuts it. 12 s.
+	KeepAlive time.Duration
+	// Write is how long a message to a websocket or a stream of events may take. 5 s.
 	Write time.Duration
 	// Finish is how long what runs may go on once the server is to end. 6 s.
 	Finish time.Duration
@@ -99,6 +101,7 @@ const (
 	defaultInitTime    = 10 * time.Second
 	defaultLoginTime   = 2 * time.Second
 	defaultPingTime    = 25 * time.Second
+	defaultAliveTime   = 12 * time.Second
 	defaultWriteTime   = 5 * time.Second
 	defaultFinishTime  = 6 * time.Second
 	defaultGoodbyeTime = time.Second
@@ -150,6 +153,7 @@ func (t Times) orDefaults() Times {
 		{&t.Init, defaultInitTime},
 		{&t.Login, defaultLoginTime},
 		{&t.Ping, defaultPingTime},
+		{&t.KeepAlive, defaultAliveTime},
 		{&t.Write, defaultWriteTime},
 		{&t.Finish, defaultFinishTime},
 		{&t.Goodbye, defaultGoodbyeTime},

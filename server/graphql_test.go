@@ -141,7 +141,7 @@ func TestGETIsForQueriesAlone(t *testing.T) {
 		"a subscription": {
 			url.Values{"query": {"subscription { queueChanged { cursor } }"}},
 			405, "POST",
-			"a subscription is not allowed by GET: use a websocket with graphql-transport-ws",
+			"a subscription is not allowed by GET: use a websocket with graphql-transport-ws, or Accept: text/event-stream",
 		},
 		"nothing": {url.Values{}, 400, "", `"query" is missing: it holds the GraphQL document`},
 	} {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/sdlc-hub/sdlc-hub/access"
+	"github.com/sdlc-hub/sdlc-hub/live/sse"
 	"github.com/sdlc-hub/sdlc-hub/live/ws"
 	"github.com/sdlc-hub/sdlc-hub/server/graphqlhttp"
 	"github.com/sdlc-hub/sdlc-hub/server/operation"
@@ -55,6 +56,9 @@ func New(config Config) (*Server, error) {
 		ValueDepth: config.Operations.ValueDepth,
 		Mends:      fromAgent,
 		Present:    config.Present,
+		Recover:    config.Recover,
+		Events:     sse.Stream{KeepAlive: config.Times.KeepAlive, Write: config.Times.Write},
+		Follow:     server.following,
 	}
 
 	return server, nil
@@ -113,7 +117,7 @@ func (s *Server) graphql(w http.ResponseWriter, r *http.Request) {
 func (s *Server) front(w http.ResponseWriter, _ *http.Request) {
 	plain(w, http.StatusOK, fmt.Sprintf("sdlc-hub %s: a queue of changes to Jira.\n"+
 		"GraphQL is at /graphql, for whoever sends a token as \"Authorization: Bearer hub_...\": POST, GET for queries, and "+
-		"a websocket (graphql-transport-ws) for subscriptions.\n"+
+		"a websocket (graphql-transport-ws) or server-sent events (graphql-sse) for subscriptions.\n"+
 		"/healthz tells whether the hub runs, /readyz whether it can work.", s.config.Version))
 }
 

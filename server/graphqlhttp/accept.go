@@ -10,15 +10,18 @@ import (
 // format is the media type of an answer.
 type format string
 
-// The two formats of GraphQL over HTTP. They differ in more than the name: in the older one a request whose document is
+// The formats. The two of GraphQL over HTTP differ in more than the name: in the older one a request whose document is
 // wrong is answered with 200, since its clients take any other status for a fault of the network.
 const (
 	jsonFormat    format = "application/json"
 	graphqlFormat format = "application/graphql-response+json"
+	// streamFormat is that of graphql-sse, which alone can answer a subscription.
+	streamFormat format = "text/event-stream"
 )
 
-// acceptedFormat picks the format by the Accept header: the one it weighs higher; of two alike, the newer where it is
-// named, and the older where only a wildcard covers both. False where neither is acceptable.
+// acceptedFormat picks the format by the Accept header: the one it weighs highest; of several alike, the newer where it
+// is named, then the older, then a stream of events, and the older where only a wildcard covers it. False where none is
+// acceptable.
 func acceptedFormat(header http.Header) (format, bool) {
 	accept := strings.Join(header.Values("Accept"), ",")
 	if strings.TrimSpace(accept) == "" {
@@ -63,6 +66,7 @@ func weigh(part string) (format, int, float64) {
 
 	const (
 		wildcard = iota
+		stream
 		older
 		newer
 	)
@@ -72,6 +76,8 @@ func weigh(part string) (format, int, float64) {
 		return graphqlFormat, newer, score
 	case string(jsonFormat):
 		return jsonFormat, older, score
+	case string(streamFormat):
+		return streamFormat, stream, score
 	case "*/*", "application/*":
 		return jsonFormat, wildcard, score
 	default:

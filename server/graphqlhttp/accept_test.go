@@ -24,6 +24,14 @@ func TestTheFormatIsTheOneThatAcceptWeighsHighest(t *testing.T) {
 		"TEXT/HTML, APPLICATION/JSON":                                    jsonFormat,
 		"application/graphql-response+json;q=0, application/json":        jsonFormat,
 		"nonsense;;, application/json":                                   jsonFormat,
+		"text/event-stream":                                              streamFormat,
+		"text/event-stream; charset=utf-8":                               streamFormat,
+		"text/event-stream, */*":                                         streamFormat,
+		"text/event-stream, multipart/mixed":                             streamFormat,
+		"application/json;q=0.9, text/event-stream":                      streamFormat,
+		"text/event-stream, application/json":                            jsonFormat,
+		"text/event-stream;q=0.9, */*":                                   jsonFormat,
+		"application/graphql-response+json, text/event-stream":           graphqlFormat,
 	} {
 		if got, ok := acceptedFormat(http.Header{"Accept": {accept}}); !ok || got != want {
 			t.Errorf("%q: got %q, %t", accept, got, ok)
@@ -32,6 +40,7 @@ func TestTheFormatIsTheOneThatAcceptWeighsHighest(t *testing.T) {
 
 	for _, accept := range []string{
 		"text/html", "application/json;q=0", "application/json; charset=utf-16", "application/json;q=much", "nonsense", "text/*",
+		"text/event-stream;q=0",
 	} {
 		if got, ok := acceptedFormat(http.Header{"Accept": {accept}}); ok {
 			t.Errorf("%q was answered with %s", accept, got)

@@ -1,9 +1,11 @@
 // Package graphqlhttp answers GraphQL over HTTP as the draft of that specification has it, POST and GET, in place of
-// gqlgen's own transports: all of npm's graphql-http audits pass.
+// gqlgen's own transports: all of npm's graphql-http audits pass. Who accepts a stream of events is answered by one, as
+// graphql-sse has it.
 package graphqlhttp
 
 import (
 	"bytes"
+	"context"
 	"net/http"
 	"strings"
 	"time"
@@ -12,11 +14,12 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/sdlc-hub/sdlc-hub/live/sse"
 	"github.com/sdlc-hub/sdlc-hub/server/refusal"
 )
 
-// Transport answers one operation a request: by POST any but a subscription, by GET queries alone. Every field must be
-// given.
+// Transport answers one operation a request: by POST any but a subscription, by GET queries alone, and as a stream of
+// events subscriptions too. Every field must be given.
 type Transport struct {
 	// BodyLimit is the largest body in bytes.
 	BodyLimit int64
@@ -30,6 +33,13 @@ type Transport struct {
 	Mends func(r *http.Request) bool
 	// Present makes each error what the client sees.
 	Present graphql.ErrorPresenterFunc
+	// Recover makes an error of a panic.
+	Recover graphql.RecoverFunc
+	// Events writes streams of events.
+	Events sse.Stream
+	// Follow gives the context of a subscription that the request asks for: it ends with the given one, or sooner. done is
+	// called when the subscription has ended.
+	Follow func(ctx context.Context, r *http.Request) (following context.Context, done func())
 }
 
 var _ graphql.Transport = Transport{}
@@ -51,7 +61,7 @@ func (t Transport) Do(w http.ResponseWriter, r *http.Request, exec graphql.Graph
 	format, acceptable := acceptedFormat(r.Header)
 	if !acceptable {
 		t.RefuseWith(w, r, http.StatusNotAcceptable, refusal.BadRequest(
-			"none of what Accept names can be answered with: there is %s and %s", graphqlFormat, jsonFormat))
+			"none of what Accept names can be answered with: there is %s, %s and %s", graphqlFormat, jsonFormat, streamFormat))
 
 		return
 	}
@@ -124,19 +134,21 @@ func (t Transport) execute(
 	operation, problems := exec.CreateOperationContext(ctx, params)
 	if problems != nil {
 		answer := exec.DispatchError(graphql.WithOperationContext(ctx, operation), problems)
-		t.write(w, statusOf(format, answer.Errors), format, answer, withoutData)
+		if format == streamFormat {
+			t.serve(ctx, w, r, once(answer))
+		} else {
+			t.write(w, statusOf(format, answer.Errors), format, answer, withoutData)
+		}
 
 		return
 	}
 
-	switch kind := operation.Operation.Operation; {
-	case r.Method == http.MethodGet && kind != ast.Query:
-		w.Header().Set("Allow", http.MethodPost)
-		t.RefuseWith(w, r, http.StatusMethodNotAllowed, refusal.BadRequest("a %s is not allowed by GET: use %s", kind, properWay(kind)))
-
+	if !t.allows(w, r, format, operation.Operation.Operation) {
 		return
-	case kind == ast.Subscription:
-		t.Refuse(w, r, refusal.BadRequest("a subscription is not answered here: use %s", properWay(kind)))
+	}
+
+	if format == streamFormat {
+		t.stream(ctx, w, r, exec, operation)
 
 		return
 	}
@@ -153,9 +165,30 @@ func (t Transport) execute(
 	t.write(w, http.StatusOK, format, answer, withData)
 }
 
+// allows refuses an operation of a kind that this method and this format are not for.
+func (t Transport) allows(w http.ResponseWriter, r *http.Request, format format, kind ast.Operation) bool {
+	streams := kind == ast.Subscription && format == streamFormat
+
+	switch {
+	case kind == ast.Query || streams:
+		return true
+	case r.Method == http.MethodGet:
+		w.Header().Set("Allow", http.MethodPost)
+		t.RefuseWith(w, r, http.StatusMethodNotAllowed, refusal.BadRequest("a %s is not allowed by GET: use %s", kind, properWay(kind)))
+
+		return false
+	case kind == ast.Subscription:
+		t.Refuse(w, r, refusal.BadRequest("a subscription is not answered here: use %s", properWay(kind)))
+
+		return false
+	default:
+		return true
+	}
+}
+
 func properWay(kind ast.Operation) string {
 	if kind == ast.Subscription {
-		return "a websocket with graphql-transport-ws"
+		return "a websocket with graphql-transport-ws, or Accept: " + string(streamFormat)
 	}
 
 	return "POST"
@@ -176,8 +209,9 @@ func statusOf(format format, problems gqlerror.List) int {
 	return status
 }
 
-// Refuse answers a request that is not carried out, whatever it asked for, in the format it accepts or else in JSON. The
-// status is the one that the error has once it is presented.
+// Refuse answers a request that is not carried out, whatever it asked for, in the format it accepts or else in JSON,
+// also where a stream was asked for: clients take up a stream again that ends, and not one that never began. The status
+// is the one that the error has once it is presented.
 func (t Transport) Refuse(w http.ResponseWriter, r *http.Request, problem error) {
 	presented := t.Present(r.Context(), problem)
 	t.refuse(w, r, refusal.StatusOf(presented), presented)
@@ -190,7 +224,7 @@ func (t Transport) RefuseWith(w http.ResponseWriter, r *http.Request, status int
 
 func (t Transport) refuse(w http.ResponseWriter, r *http.Request, status int, presented *gqlerror.Error) {
 	format, acceptable := acceptedFormat(r.Header)
-	if !acceptable {
+	if !acceptable || format == streamFormat {
 		format = jsonFormat
 	}
 
