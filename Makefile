@@ -25,14 +25,30 @@ run: build postgres ## build the hub and run it, with a Postgres of its own unle
 	@exec bin/hub serve $(ARGS)
 
 .PHONY: build
-build: go ## build bin/hub
+build: go pages ## build bin/hub, with the pages where npm is there
 	go build -trimpath -buildvcs=false -ldflags "-X main.version=$(VERSION)" -o bin/hub ./cmd/hub
+
+.PHONY: web
+web: npm web/dist/built/graphiql.html.gz ## build the pages, which the next build of bin/hub has inside
+
+# A hub without its pages works all the same, and says so to whoever looks at one.
+.PHONY: pages
+pages:
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory web; \
+	else echo "npm is missing: the hub is built without its pages"; fi
+
+web/dist/built/graphiql.html.gz: web/node_modules/.package-lock.json $(shell find web/src -type f) $(wildcard web/*.html web/*.js web/*.json)
+	cd web && npm run --silent build -- --logLevel warn
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
 
 .PHONY: test
 test: generate-check lint vet unit ## everything that must hold of a commit: generated code, lint, vet, tests with -race
 
 .PHONY: unit
-unit: race postgres ## the Go tests, with the race detector
+unit: race postgres web browser ## the Go tests, with the race detector
 	@$(name_postgres); go test -race -count=1 -timeout 20m ./...
 
 .PHONY: vet
@@ -79,13 +95,21 @@ fuzz: go postgres ## run every fuzz target for FUZZTIME
 postgres: ## bring Postgres' server programs where there are none
 	@scripts/postgres
 
+.PHONY: browser
+browser: ## bring the browser of the tests where there is none
+	@scripts/browser
+
 .PHONY: clean
 clean: ## remove what was built; the data of a hub stays
-	rm -rf bin .build
+	rm -rf bin .build web/dist/built web/node_modules e2e/node_modules
 
 .PHONY: go
 go:
 	@command -v go >/dev/null || { echo "Go is missing: install Go 1.26 or newer" >&2; exit 1; }
+
+.PHONY: npm
+npm:
+	@command -v npm >/dev/null || { echo "npm is missing: install Node 20.19 or newer, with npm" >&2; exit 1; }
 
 # The race detector is C. Without a compiler the tests could only run without it, which would not be the same test.
 .PHONY: race

@@ -43,10 +43,12 @@ func mayImport() map[string][]string {
 		"live":      {"queue", gqlgen, gqlparser, syncing, timing, websocket},
 		"resolvers": {"access", "graph", "live", "queue", gqlgen, gqlparser, loader, syncing, uuid},
 		"server":    {"access", "graph", "live", "resolvers", "web", gqlgen, complexity, gqlparser, syncing, timing, uuid, websocket},
+		"web":       {},
 		// What wires all of it, measures it and tries it from outside.
 		"cmd":        {anything},
 		"bench":      {anything},
 		"acceptance": {anything},
+		"e2e":        {anything},
 		"model":      {anything},
 		"trial":      {anything},
 	}

@@ -2,6 +2,9 @@ module github.com/sdlc-hub/sdlc-hub
 
 go 1.26.0
 
+// What npm brings for the pages and the tests is not Go's.
+ignore node_modules
+
 require (
 	github.com/99designs/gqlgen v0.17.98
 	github.com/alecthomas/kong v1.17.0

@@ -16,6 +16,7 @@ import (
 	"github.com/sdlc-hub/sdlc-hub/live/ws"
 	"github.com/sdlc-hub/sdlc-hub/server/graphqlhttp"
 	"github.com/sdlc-hub/sdlc-hub/server/operation"
+	"github.com/sdlc-hub/sdlc-hub/web"
 )
 
 // Server is the hub's HTTP side.
@@ -90,10 +91,13 @@ func newExecutor(config Config) *executor.Executor {
 
 // Handler answers every request of the hub. Run serves it; it is given out for tests and for other listeners.
 func (s *Server) Handler() http.Handler {
-	routes := http.NewServeMux()
+	routes, pages := http.NewServeMux(), web.Handler()
 	routes.HandleFunc("/healthz", s.healthz)
 	routes.HandleFunc("/readyz", s.readyz)
 	routes.HandleFunc("/graphql", s.graphql)
+	routes.Handle("/graphiql", pages)
+	routes.Handle("/assets/", pages)
+	routes.Handle("/licenses", pages)
 	routes.HandleFunc("/{$}", s.front)
 	routes.HandleFunc("/", nothing)
 
@@ -118,6 +122,7 @@ func (s *Server) front(w http.ResponseWriter, _ *http.Request) {
 	plain(w, http.StatusOK, fmt.Sprintf("sdlc-hub %s: a queue of changes to Jira.\n"+
 		"GraphQL is at /graphql, for whoever sends a token as \"Authorization: Bearer hub_...\": POST, GET for queries, and "+
 		"a websocket (graphql-transport-ws) or server-sent events (graphql-sse) for subscriptions.\n"+
+		"/graphiql is a page to try it on.\n"+
 		"/healthz tells whether the hub runs, /readyz whether it can work.", s.config.Version))
 }
 
