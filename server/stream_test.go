@@ -363,7 +363,8 @@ func TestAStreamOutlivesTheTimeOfARequestsBody(t *testing.T) {
 	stream.wants(next(`{"data":{"queueChanged":{"at":"0001-01-01T00:00:00.000000Z"}}}`))
 }
 
-// What gqlgen's own transport dies of: a comment written beside an answer, and after the last one.
+// What gqlgen's own transport dies of, within 200 requests: a comment written after the last answer, which meets nil in
+// HTTP/1.1 and panics in HTTP/2.
 func TestTheHubSurvivesCommentsAtEveryMoment(t *testing.T) {
 	exposure, trusted := certified(t)
 

@@ -161,9 +161,9 @@ func TestEachMessageHasItsTimeAndSilenceHasNoEnd(t *testing.T) {
 	})
 }
 
-// The two ways in which gqlgen's own transport ends the process: its comments come from a goroutine beside, which may
-// write while an answer is written and after the handler has returned, where net/http panics; and where the response
-// cannot be flushed.
+// The two ways in which gqlgen's own transport ends the process: its comments come from a goroutine beside, and after the
+// handler has returned a flush meets nil in HTTP/1.1, and a write panics in HTTP/2. What crashes there is a used response
+// here; the server's tests do the same over both protocols.
 func TestNobodyElseTouchesTheResponse(t *testing.T) {
 	hasty := sse.Stream{KeepAlive: time.Nanosecond, Write: time.Minute}
 
