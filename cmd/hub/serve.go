@@ -106,6 +106,7 @@ func greet(out io.Writer, address string, s *settings, first *db.FirstTokens) {
 	}
 
 	_, _ = fmt.Fprintf(out, "sdlc-hub %s at %s://%s/graphql\n", version, scheme, address)
+	_, _ = fmt.Fprintf(out, "By hand, in a browser: %s://%s/graphiql\n", scheme, address)
 
 	if first != nil {
 		_, _ = fmt.Fprintf(out, `
