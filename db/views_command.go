@@ -46,27 +46,41 @@ CROSS JOIN LATERAL (
 // heldColumns are what a heldRow reads.
 const heldColumns = bareColumns + `, c.params, bc.version, bc.counts, k.temp, k.made`
 
-// viewClaim gives the command in hand and the first one that waits for nothing, each in a row of its own. The search for
-// the latter begins where the site says, so that it never reads what was worked off.
-const viewClaim = `
+const (
+	// firstReady is the first command that waits for nothing. The search begins where the site says, so that it never
+	// reads what was worked off.
+	firstReady = `(
+	SELECT r.id FROM commands r
+	WHERE r.site_id = $1 AND r.status = 'queued' AND r.waiting = 0 AND r.id >= st.ready_from ORDER BY r.id LIMIT 1
+)`
+
+	viewHeldOf = `
 SELECT ` + siteColumns + `, ` + heldColumns + fromSite + `
-LEFT JOIN LATERAL (
-	SELECT st.in_hand AS id WHERE st.in_hand <> 0
-	UNION ALL (
-		SELECT r.id FROM commands r
-		WHERE r.site_id = $1 AND r.status = 'queued' AND r.waiting = 0 AND r.id >= st.ready_from ORDER BY r.id LIMIT 1
-	)
-) next ON true
-LEFT JOIN (commands c` + latestCounts + realKeys + `) ON c.site_id = $1 AND c.id = next.id
-WHERE s.id = $1`
+LEFT JOIN (commands c` + latestCounts + realKeys + `) ON c.site_id = $1 AND c.id = `
+
+	viewClaim = viewHeldOf + `CASE WHEN st.in_hand <> 0 THEN st.in_hand ELSE ` + firstReady + ` END WHERE s.id = $1`
+	viewReady = viewHeldOf + firstReady + ` WHERE s.id = $1`
+)
 
 // Claim gives what a claim decides on.
 func (t *tx) Claim(ctx context.Context) (*queue.ClaimView, error) {
 	view := &queue.ClaimView{Batches: map[queue.BatchID]*queue.Batch{}, Real: map[queue.CommandID]map[queue.Key]queue.Key{}}
 
+	return view, t.addHeld(ctx, viewClaim, &view.Site, view)
+}
+
+// Ready adds the first command that waits for nothing to a view that has one in hand instead.
+func (t *tx) Ready(ctx context.Context, view *queue.ClaimView) error {
+	var again queue.Site // the one of the view has been decided on already
+
+	return t.addHeld(ctx, viewReady, &again, view)
+}
+
+// addHeld reads the site and the command that the statement joins to it.
+func (t *tx) addHeld(ctx context.Context, sql string, site *queue.Site, view *queue.ClaimView) error {
 	var held heldRow
 
-	return view, t.view(ctx, t.viewWith(&view.Site, viewClaim, []any{t.site}, held.targets, func() error {
+	return t.view(ctx, t.viewWith(site, sql, []any{t.site}, held.targets, func() error {
 		cmd, batch, real, err := held.read()
 		if err != nil {
 			return err

@@ -33,6 +33,10 @@ func (d *claimDecision) decide(ctx context.Context, tx Tx) (*Handout, IdleReason
 		if err := d.giveUp(ctx, tx, lost); err != nil {
 			return nil, "", err
 		}
+
+		if err := tx.Ready(ctx, d.view); err != nil {
+			return nil, "", err
+		}
 	}
 
 	if next := d.view.Ready; next != nil {

@@ -17,6 +17,8 @@ type Tx interface {
 	Site(ctx context.Context) (*Site, error)
 	// Claim gives what a claim decides on.
 	Claim(ctx context.Context) (*ClaimView, error)
+	// Ready adds the first queued command that waits for nothing to a view that has one in hand instead.
+	Ready(ctx context.Context, view *ClaimView) error
 	// Create gives ids for a new batch of that many commands, larger than all the site has, and the batch that this
 	// author made with clientKey (not asked for where that is "").
 	Create(ctx context.Context, author, clientKey string, commands int) (*CreateView, error)
@@ -47,7 +49,8 @@ type Tx interface {
 // ClaimView is what a claim decides on.
 type ClaimView struct {
 	Site
-	// InHand is the claimed command, Ready the first queued one that waits for nothing; nil for none.
+	// InHand is the claimed command, and where there is none Ready the first queued one that waits for nothing; nil for
+	// none.
 	InHand, Ready *Command
 	// Batches of the two, with their counts alone.
 	Batches map[BatchID]*Batch

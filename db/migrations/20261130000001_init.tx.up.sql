@@ -111,7 +111,8 @@ CREATE TABLE commands (
     finished_at    timestamptz,
     root_cause     bigint,
     PRIMARY KEY (site_id, id)
-);
+-- The room is for the claimed and the ended version of each row, so that neither is sought a place elsewhere.
+) WITH (fillfactor = 80);
 CREATE UNIQUE INDEX commands_by_position ON commands (site_id, batch_id, position);
 CREATE INDEX commands_ready ON commands (site_id, id) WHERE status = 'queued' AND waiting = 0;
 CREATE INDEX commands_unsuccessful ON commands (site_id, status, id) WHERE status IN ('failed', 'cancelled', 'skipped', 'confirmed_by_state');
