@@ -38,6 +38,7 @@ func mayImport() map[string][]string {
 	return map[string][]string{
 		"queue":     {},
 		"access":    {timing},
+		"jira":      {},
 		"db":        {"access", "queue", bun, pgx, syncing, system, uuid},
 		"graph":     {"access", "queue", "resolvers/scalar", gqlgen, gqlparser},
 		"live":      {"queue", gqlgen, gqlparser, syncing, timing, websocket},
@@ -90,6 +91,7 @@ func TestAForbiddenImportIsFound(t *testing.T) {
 		{ImportPath: module + "/resolvers", Imports: []string{pgx + "/pgxpool"}},
 		{ImportPath: module + "/live/ws", Imports: []string{module + "/graph"}},
 		{ImportPath: module + "/server", Imports: []string{module + "/db"}},
+		{ImportPath: module + "/jira", Imports: []string{module + "/queue"}},
 		{ImportPath: module + "/newcomer", Imports: []string{"fmt"}},
 	} {
 		if len(forbidden(edge, mayImport())) != 1 {
