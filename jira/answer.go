@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"time"
@@ -82,26 +81,22 @@ func redirected(response *http.Response) *Error {
 // unanswered judges a request that got no answer.
 func unanswered(ctx context.Context, err error, connected bool, limit time.Duration) error {
 	// What http.Client wraps it in names the whole address with its query.
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err
 	}
 
-	if !connected && ctx.Err() == nil || dialing(err) {
+	late := errors.Is(ctx.Err(), context.DeadlineExceeded)
+
+	switch {
+	case !connected && late:
+		return &Error{Kind: Away, Messages: []string{fmt.Sprintf("Jira cannot be reached within %s", limit)}, cause: err}
+	case !connected:
 		return &Error{Kind: Away, Messages: []string{"Jira cannot be reached: " + err.Error()}, cause: err}
+	case late:
+		return &Error{Kind: Unknown, Messages: []string{fmt.Sprintf("Jira did not answer within %s", limit)}, cause: err}
+	default:
+		return &Error{Kind: Unknown, Messages: []string{"the connection to Jira broke: " + err.Error()}, cause: err}
 	}
-
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return &Error{Kind: Unknown, Messages: []string{fmt.Sprintf("Jira did not answer within %s", limit)}, cause: ctx.Err()}
-	}
-
-	return &Error{Kind: Unknown, Messages: []string{"the connection to Jira broke: " + err.Error()}, cause: err}
-}
-
-func dialing(err error) bool {
-	var operation *net.OpError
-
-	return errors.As(err, &operation) && operation.Op == "dial"
 }
 
 // brokenOff judges an answer that could not be read to its end.

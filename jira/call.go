@@ -46,9 +46,9 @@ func (c *Client) call(ctx context.Context, method, path string, query url.Values
 	}
 	defer response.Body.Close() //nolint:errcheck // nothing hangs on it once the answer is read
 
-	body, err := io.ReadAll(io.LimitReader(response.Body, largestAnswer+1))
-	if err == nil && len(body) > largestAnswer {
-		err = fmt.Errorf("it is larger than %d MiB", largestAnswer>>20)
+	body, err := io.ReadAll(io.LimitReader(response.Body, c.largest+1))
+	if err == nil && int64(len(body)) > c.largest {
+		err = fmt.Errorf("it is larger than %d bytes", c.largest)
 	}
 
 	if problem := judge(response, body); problem != nil {

@@ -34,6 +34,7 @@ type Client struct {
 	token     string
 	userAgent string
 	timeout   time.Duration
+	largest   int64
 	http      *http.Client
 	server    Server
 
@@ -120,7 +121,7 @@ func newClient(config Config) (*Client, error) {
 	}
 
 	client := &Client{
-		base: base, user: config.User, token: config.Token, userAgent: config.UserAgent, timeout: config.Timeout,
+		base: base, user: config.User, token: config.Token, userAgent: config.UserAgent, timeout: config.Timeout, largest: largestAnswer,
 		http: &http.Client{Transport: transport, CheckRedirect: followAtHome},
 	}
 

@@ -2,6 +2,7 @@ package jira
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 )
@@ -106,8 +107,8 @@ func flat(node map[string]any) string {
 		}
 
 		inner := children(next)
-		for i := len(inner) - 1; i >= 0; i-- {
-			nodes = append(nodes, inner[i])
+		for _, i := range slices.Backward(inner) {
+			nodes = append(nodes, i)
 		}
 	}
 

@@ -77,7 +77,9 @@ func block(node map[string]any, depth int) string {
 	case "expand", "nestedExpand":
 		return joined("\n\n", attribute(node, "title"), blocks(inner, "\n\n", depth+1))
 	default:
-		return joined("\n\n", attribute(node, "text"), blocks(inner, "\n\n", depth+1))
+		loose, _ := node["text"].(string)
+
+		return joined("\n\n", attribute(node, "text"), loose, blocks(inner, "\n\n", depth+1))
 	}
 }
 

@@ -14,17 +14,17 @@ import (
 type Kind int
 
 const (
-	// TooFast: wait for RetryAfter; nothing was done.
+	// TooFast says: wait for RetryAfter; nothing was done.
 	TooFast Kind = iota + 1
-	// Away: Jira could not be reached; nothing was done.
+	// Away says that Jira could not be reached; nothing was done.
 	Away
-	// Unknown: a time-out, a server error or a cut connection; whether it was done is not known.
+	// Unknown says that there was a time-out, a server error or a cut connection; whether it was done is not known.
 	Unknown
-	// NotLoggedIn: Jira does not take the login; every further try can lock the account.
+	// NotLoggedIn says that Jira does not take the login; every further try can lock the account.
 	NotLoggedIn
-	// Refused: Jira understood and said no; nothing was done.
+	// Refused says that Jira understood and said no; nothing was done.
 	Refused
-	// NotJSON: a page of a proxy where Jira's answer was due.
+	// NotJSON says that a page of a proxy came where Jira's answer was due.
 	NotJSON
 )
 
@@ -89,8 +89,7 @@ func (e *Error) Unwrap() error { return e.cause }
 
 // KindOf is the kind of the Error in err's chain; 0 where there is none.
 func KindOf(err error) Kind {
-	var answer *Error
-	if errors.As(err, &answer) {
+	if answer, ok := errors.AsType[*Error](err); ok {
 		return answer.Kind
 	}
 

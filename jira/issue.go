@@ -24,9 +24,9 @@ type Issue struct {
 type Direction string
 
 const (
-	// Outward: the issue is the source ("A blocks B", seen from A).
+	// Outward says that the issue is the source ("A blocks B", seen from A).
 	Outward Direction = "OUTWARD"
-	// Inward: the issue is the target.
+	// Inward says that the issue is the target.
 	Inward Direction = "INWARD"
 )
 

@@ -9,9 +9,11 @@ import (
 
 // A page that asks for a login, by its title or by its form.
 var (
-	loginTitle = regexp.MustCompile(`(?i)\blog(ged)?[ -]?(in|on)\b|\bsign(ed)?[ -]?[io]n\b|\bauthenticat|\bsso\b|\bsaml\b|\banmelde|(^|\s)вход|авториз|аутентиф`)
-	loginForm  = regexp.MustCompile(`(?i)name=["']?(os_username|os_password|SAMLRequest|SAMLResponse|RelayState)\b|type=["']?password\b|login\.jsp`)
-	loginPath  = regexp.MustCompile(`(?i)(^|[/.])(login|signin|sign-in|sso|saml2?|auth|oauth2?|idp|adfs)([/.]|$)`)
+	loginTitle = regexp.MustCompile(`(?i)\blog(ged)?[ -]?(in|on)\b|\bsign(ed)?[ -]?[io]n\b|\bauthenticat|\bsso\b|\bsaml\b|` +
+		`\banmelde|(^|\s)вход|авториз|аутентиф`)
+	loginForm = regexp.MustCompile(`(?i)name=["']?(os_username|os_password|SAMLRequest|SAMLResponse|RelayState)\b|` +
+		`type=["']?password\b|login\.jsp`)
+	loginPath = regexp.MustCompile(`(?i)(^|[/.])(login|signin|sign-in|sso|saml2?|auth|oauth2?|idp|adfs)([/.]|$)`)
 )
 
 // loginDenied is Jira's reason for not taking the login, in the headers that it has for it; "" where it gives none.
@@ -24,7 +26,7 @@ func loginDenied(header http.Header) string {
 		return reason
 	}
 
-	for _, reason := range header.Values("X-Seraph-LoginReason") {
+	for _, reason := range header.Values("X-Seraph-Loginreason") {
 		if strings.Contains(reason, "DENIED") || strings.Contains(reason, "FAILED") {
 			return reason
 		}

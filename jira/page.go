@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"html"
 	"regexp"
+	"strings"
 )
 
 // pageStart bounds how much of a page is looked at, in bytes.
@@ -19,7 +20,7 @@ func looksLikePage(body []byte) bool {
 func startsJSON(body []byte) bool {
 	start := trimmed(body)
 
-	return len(start) > 0 && bytes.IndexByte([]byte(`{["-0123456789tfn`), start[0]) >= 0
+	return len(start) > 0 && strings.IndexByte(`{["-0123456789tfn`, start[0]) >= 0
 }
 
 // trimmed is the body without what may stand before its first character.

@@ -38,8 +38,8 @@ func all[T any](ctx context.Context, c *Client, path string, query url.Values, n
 			return nil, fmt.Errorf("Jira's answer cannot be read: %w", err) //nolint:staticcheck // a name
 		}
 
-		if start != nil && *start != len(items)-count {
-			return nil, fmt.Errorf("Jira gave the page from %d where the one from %d was asked for", *start, len(items)-count) //nolint:staticcheck // a name
+		if asked := len(items) - count; start != nil && *start != asked {
+			return nil, wrongPage(*start, asked)
 		}
 
 		if last, err := lastPage(page, len(items)); err != nil || count == 0 || last {
@@ -71,23 +71,21 @@ func appendPage[T any](items *[]T, page map[string]json.RawMessage, names []stri
 	return nil, 0, errors.New("the list is missing")
 }
 
-// lastPage tells whether nothing comes after the items read so far: by what Jira says, or where it does not say.
+// lastPage tells whether nothing comes after the items read so far, by all that Jira says of it.
 func lastPage(page map[string]json.RawMessage, read int) (bool, error) {
 	total, err := numberIn(page, "total")
 	if err != nil {
 		return false, err
 	}
 
-	var last bool
+	last := true
 	if raw, ok := page["isLast"]; ok {
 		if err := decode(raw, &last); err != nil {
 			return false, err
 		}
-
-		return last, nil
 	}
 
-	return total == nil || read >= *total, nil
+	return last && (total == nil || read >= *total), nil
 }
 
 func numberIn(page map[string]json.RawMessage, name string) (*int, error) {
@@ -102,6 +100,10 @@ func numberIn(page map[string]json.RawMessage, name string) (*int, error) {
 	}
 
 	return number, nil
+}
+
+func wrongPage(given, asked int) error {
+	return fmt.Errorf("Jira gave the page from %d where the one from %d was asked for", given, asked) //nolint:staticcheck // a name
 }
 
 // id writes a number as a part of a path.

@@ -17,9 +17,8 @@ func retryAfter(header http.Header) time.Duration {
 
 	wait := time.Duration(0)
 	if seconds, err := strconv.ParseFloat(value, 64); err == nil {
-		wait = longestWait
-		if seconds < longestWait.Seconds() {
-			wait = time.Duration(seconds * float64(time.Second))
+		if seconds > 0 { // NaN is not
+			wait = time.Duration(min(seconds, longestWait.Seconds()) * float64(time.Second))
 		}
 	} else if date, err := http.ParseTime(value); err == nil {
 		now, err := http.ParseTime(header.Get("Date"))

@@ -12,12 +12,12 @@ type ScreenField struct {
 }
 
 type wireScreenField struct {
-	FieldID         string           `json:"fieldId"`
-	Name            string           `json:"name"`
-	Required        bool             `json:"required"`
-	HasDefaultValue bool             `json:"hasDefaultValue"`
-	Schema          wireSchema       `json:"schema"`
-	AllowedValues   []any        `json:"allowedValues"`
+	FieldID         string     `json:"fieldId"`
+	Name            string     `json:"name"`
+	Required        bool       `json:"required"`
+	HasDefaultValue bool       `json:"hasDefaultValue"`
+	Schema          wireSchema `json:"schema"`
+	AllowedValues   []any      `json:"allowedValues"`
 }
 
 func (w wireScreenField) field(id string) ScreenField {

@@ -18,7 +18,7 @@ func (c *Client) searchByStart(ctx context.Context, jql string, pageSize int, re
 			"jql": jql, "startAt": start, "maxResults": pageSize, "fields": reading.asked,
 		}, &wire)
 		if err == nil && wire.StartAt != start {
-			err = fmt.Errorf("Jira gave the page from %d where the one from %d was asked for", wire.StartAt, start) //nolint:staticcheck // a name
+			err = wrongPage(wire.StartAt, start)
 		}
 
 		if !give(wire.Issues, &wire.Total, err, reading, yield) {

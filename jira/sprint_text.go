@@ -8,33 +8,62 @@ import (
 
 // Data Center prints a sprint as Java does an object: Sprint@1f[id=5,rapidViewId=2,state=ACTIVE,name=...,...]. Nothing
 // in it is quoted, so a name or goal may hold commas, brackets and even what looks like the next part. Which parts
-// there are and in what order depends on the version; each known order is matched as a whole, with the free texts
-// taking what is left.
-const (
-	number = `(?:-?\d+|<null>)`
-	moment = `(?:<null>|\d{4}-[^,]*|)`
-	flag   = `(?:true|false|<null>)`
+// there are and in what order depends on the version; each known order is matched as a whole, so that name and goal are
+// what the others leave.
+var (
+	sprintByName = regexp.MustCompile(sprintOrder("activatedDate? autoStartStop? completeDate? endDate? goal? id " +
+		"incompleteIssuesDestinationId? name rapidViewId sequence? startDate? state synced?"))
+	sprintIDFirst = regexp.MustCompile(sprintOrder("id rapidViewId? state? name goal? startDate endDate completeDate? " +
+		"activatedDate? sequence? goal? autoStartStop? synced? incompleteIssuesDestinationId?"))
+	sprintIDLast = regexp.MustCompile(sprintOrder("rapidViewId? state? name closed? goal? startDate endDate completeDate? " +
+		"activatedDate? sequence? goal? id"))
 )
 
-var sprintOrders = []*regexp.Regexp{
-	// 9 and newer: by name of the part.
-	regexp.MustCompile(`(?s)^(?:activatedDate=` + moment + `,)?(?:autoStartStop=` + flag + `,)?(?:completeDate=` + moment +
-		`,)?(?:endDate=` + moment + `,)?(?:goal=.*?,)?id=(?P<id>\d+),(?:incompleteIssuesDestinationId=` + number +
-		`,)?name=(?P<name>.*?),rapidViewId=(?P<board>` + number + `)(?:,sequence=` + number + `)?(?:,startDate=` + moment +
-		`)?,state=(?P<state>\w+)(?:,synced=` + flag + `)?,?$`),
-	// Before: id first.
-	regexp.MustCompile(`(?s)^id=(?P<id>\d+)(?:,rapidViewId=(?P<board>` + number + `))?(?:,state=(?P<state>\w+))?,name=(?P<name>.*?)` +
-		beforeDates + `(?:,goal=.*|,autoStartStop=` + flag + `.*|,synced=` + flag + `.*|,incompleteIssuesDestinationId=` + number + `.*)?,?$`),
-	// Long before: id last.
-	regexp.MustCompile(`(?s)^(?:rapidViewId=(?P<board>` + number + `),)?(?:state=(?P<state>\w+),)?name=(?P<name>.*?)(?:,closed=(?P<closed>` +
-		flag + `))?` + beforeDates + `(?:,goal=.*)?,id=(?P<id>\d+),?$`),
+// sprintOrder is the pattern of parts in that order, each after a comma; those with a ? may be missing.
+func sprintOrder(order string) string {
+	pattern := "(?s)^"
+
+	var patternSb26 strings.Builder
+	for part := range strings.FieldsSeq(order) {
+		name, optional := strings.CutSuffix(part, "?")
+
+		one := "," + name + "=" + sprintPartValue(name)
+		if optional {
+			one = "(?:" + one + ")?"
+		}
+
+		patternSb26.WriteString(one)
+	}
+	pattern += patternSb26.String()
+
+	return pattern + "$"
 }
 
-const beforeDates = `(?:,goal=.*?)?,startDate=` + moment + `,endDate=` + moment + `(?:,completeDate=` + moment +
-	`)?(?:,activatedDate=` + moment + `)?(?:,sequence=` + number + `)?`
+func sprintPartValue(name string) string {
+	switch name {
+	case "id":
+		return `(?P<id>\d+)`
+	case "state":
+		return `(?P<state>\w+)`
+	case "name":
+		return `(?P<name>.*?)`
+	case "closed":
+		return `(?P<closed>true|false)`
+	case "rapidViewId":
+		return `(?P<rapidViewId>-?\d+|<null>)`
+	case "sequence", "incompleteIssuesDestinationId":
+		return `(?:-?\d+|<null>)`
+	case "autoStartStop", "synced":
+		return `(?:true|false|<null>)`
+	case "goal":
+		return `.*?`
+	default: // a date
+		return `(?:<null>|\d{4}-[^,]*|)`
+	}
+}
 
 // sprintPart finds the parts where the order is none of the known ones.
-var sprintPart = regexp.MustCompile(`(?:^|,)(id|rapidViewId|state|name|goal|closed|startDate|endDate|completeDate|activatedDate|sequence|` +
+var sprintPart = regexp.MustCompile(`,(id|rapidViewId|state|name|goal|closed|startDate|endDate|completeDate|activatedDate|sequence|` +
 	`autoStartStop|synced|incompleteIssuesDestinationId)=`)
 
 // ParseSprint reads a sprint as Data Center prints it; false where the text is none.
@@ -44,7 +73,7 @@ func ParseSprint(printed string) (Sprint, bool) {
 		return Sprint{}, false
 	}
 
-	found := sprintParts(strings.TrimSuffix(parts, "]"))
+	found := sprintParts("," + strings.TrimSuffix(parts, "]"))
 
 	id, err := strconv.ParseInt(found["id"], 10, 64)
 	if err != nil {
@@ -59,7 +88,7 @@ func ParseSprint(printed string) (Sprint, bool) {
 	sprint := Sprint{ID: id, Name: name, State: strings.ToLower(found["state"])}
 
 	// <null> is no number: unknown.
-	if board, err := strconv.ParseInt(found["board"], 10, 64); err == nil {
+	if board, err := strconv.ParseInt(found["rapidViewId"], 10, 64); err == nil {
 		sprint.Board = board
 	}
 
@@ -73,7 +102,7 @@ func ParseSprint(printed string) (Sprint, bool) {
 func sprintParts(parts string) map[string]string {
 	found := map[string]string{}
 
-	for _, order := range sprintOrders {
+	for _, order := range []*regexp.Regexp{sprintByName, sprintIDFirst, sprintIDLast} {
 		values := order.FindStringSubmatch(parts)
 		if values == nil {
 			continue
@@ -100,8 +129,6 @@ func sprintParts(parts string) map[string]string {
 			found[name] = parts[start[1]:end]
 		}
 	}
-
-	found["board"] = found["rapidViewId"]
 
 	return found
 }
