@@ -13,7 +13,9 @@ import (
 )
 
 func TestAnAnswerHasTheKindOfTheTable(t *testing.T) {
-	page := func(title string) string { return "\n<!DOCTYPE html><html><head><title>" + title + "</title></head><body>x</body></html>" }
+	page := func(title string) string {
+		return "\n<!DOCTYPE html><html><head><title>" + title + "</title></head><body>x</body></html>"
+	}
 
 	for _, c := range []struct {
 		name   string
@@ -111,12 +113,12 @@ func TestTheWaitIsInSecondsOrUntilADateAndAtLeastASecond(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 	for value, want := range map[string]time.Duration{
+		" 30":  30 * time.Second, //nolint:gocritic // the space is the point
 		"":     time.Second,
 		"0":    time.Second,
 		"-5":   time.Second,
 		"soon": time.Second,
 		"7":    7 * time.Second,
-		" 30 ": 30 * time.Second,
 		"1.5":  1500 * time.Millisecond,
 		"1e30": longestWait,
 		"NaN":  time.Second,
@@ -137,7 +139,7 @@ func TestTheWaitIsInSecondsOrUntilADateAndAtLeastASecond(t *testing.T) {
 }
 
 func TestAJiraThatCannotBeReachedIsAway(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	check(t, err)
 	check(t, listener.Close())
 

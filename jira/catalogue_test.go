@@ -88,7 +88,7 @@ func understood(t *testing.T, answer reported) {
 	switch given := answer.Body.(type) {
 	case nil:
 		if answer.Fragment != "" {
-			body = `{"errorMessages":[` + quote(answer.Fragment) + `]}`
+			body = `{"errorMessages":[` + inJSON(answer.Fragment) + `]}`
 		}
 	case string:
 		body = given

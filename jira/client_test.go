@@ -8,10 +8,10 @@ import (
 
 func TestTheKindOfJiraIsToldByItsDeployment(t *testing.T) {
 	for info, cloud := range map[string]bool{
-		`{"deploymentType":"Cloud","version":"1001.0.0"}`:    true,
-		`{"deploymentType":"Server","version":"9.12.2"}`:     false,
+		`{"deploymentType":"Cloud","version":"1001.0.0"}`:     true,
+		`{"deploymentType":"Server","version":"9.12.2"}`:      false,
 		`{"deploymentType":"Data Center","version":"10.3.0"}`: false,
-		`{"version":"6.4"}`:                                  false,
+		`{"version":"6.4"}`: false,
 	} {
 		f := start(t)
 		f.route("GET /jira/rest/api/2/serverInfo", info)
@@ -114,7 +114,9 @@ func TestARedirectAtHomeIsFollowedByReadsOnly(t *testing.T) {
 	moved := func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/there", http.StatusFound) }
 	f := server(t, routes{
 		"GET /rest/api/2/myself": moved, "POST /rest/api/2/issue": moved, "GET /there": `{"name":"agent","key":"A-1"}`,
-		"GET /rest/api/2/issueLinkType": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) },
+		"GET /rest/api/2/issueLinkType": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/rest/api/2/issueLinkType", http.StatusFound)
+		},
 	})
 
 	user, err := f.client.Myself(t.Context())

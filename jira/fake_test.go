@@ -180,11 +180,8 @@ func same(t *testing.T, got any, want string) {
 		t.Fatalf("%v: %s", err, want)
 	}
 
-	got1, _ := json.Marshal(a)
-	want1, _ := json.Marshal(b)
-
-	if string(got1) != string(want1) {
-		t.Errorf("\n got %s\nwant %s", got1, want1)
+	if got, want := inJSON(a), inJSON(b); got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
 	}
 }
 
@@ -196,4 +193,11 @@ func check(t *testing.T, err error) {
 	}
 }
 
-func pointer(text string) *string { return &text }
+func inJSON(value any) string {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		panic(err)
+	}
+
+	return string(raw)
+}

@@ -2,6 +2,7 @@ package jira
 
 import (
 	"context"
+	"fmt"
 	"iter"
 )
 
@@ -13,13 +14,18 @@ type Page struct {
 }
 
 // Search gives what a JQL query finds, page by page, each issue with fields as Issue has it. Search indexes lag behind
-// writes. It ends after the first error.
+// writes. After an *Error, to go on asks for the same page again; any other error is the end.
 func (c *Client) Search(ctx context.Context, jql string, pageSize int, fields ...string) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
-		reading, err := c.reading(ctx, fields)
-		if err != nil {
-			yield(Page{}, err)
+		var reading reading
 
+		read := func() (err error) {
+			reading, err = c.reading(ctx, fields)
+
+			return err
+		}
+
+		if !insist(read, yield) {
 			return
 		}
 
@@ -27,6 +33,20 @@ func (c *Client) Search(ctx context.Context, jql string, pageSize int, fields ..
 			c.searchByToken(ctx, jql, pageSize, reading, yield)
 		} else {
 			c.searchByStart(ctx, jql, pageSize, reading, yield)
+		}
+	}
+}
+
+// insist tries until it is done, as long as the caller goes on after the error; false where there is no going on.
+func insist(try func() error, yield func(Page, error) bool) bool {
+	for {
+		err := try()
+		if err == nil {
+			return true
+		}
+
+		if !yield(Page{}, fmt.Errorf("searching: %w", err)) || KindOf(err) == 0 {
+			return false
 		}
 	}
 }

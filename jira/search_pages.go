@@ -14,14 +14,18 @@ func (c *Client) searchByStart(ctx context.Context, jql string, pageSize int, re
 			Issues  []wireIssue `json:"issues"`
 		}
 
-		err := c.post(ctx, c.api("/search"), map[string]any{
-			"jql": jql, "startAt": start, "maxResults": pageSize, "fields": reading.asked,
-		}, &wire)
-		if err == nil && wire.StartAt != start {
-			err = wrongPage(wire.StartAt, start)
+		ask := func() error {
+			err := c.post(ctx, c.api("/search"), map[string]any{
+				"jql": jql, "startAt": start, "maxResults": pageSize, "fields": reading.asked,
+			}, &wire)
+			if err == nil && wire.StartAt != start {
+				return wrongPage(wire.StartAt, start)
+			}
+
+			return err
 		}
 
-		if !give(wire.Issues, &wire.Total, err, reading, yield) {
+		if !insist(ask, yield) || !give(wire.Issues, &wire.Total, reading, yield) {
 			return
 		}
 
@@ -43,8 +47,9 @@ func (c *Client) searchByToken(ctx context.Context, jql string, pageSize int, re
 			Issues        []wireIssue `json:"issues"`
 		}
 
-		err := c.post(ctx, c.api("/search/jql"), query, &wire)
-		if !give(wire.Issues, nil, err, reading, yield) || wire.NextPageToken == "" {
+		ask := func() error { return c.post(ctx, c.api("/search/jql"), query, &wire) }
+
+		if !insist(ask, yield) || !give(wire.Issues, nil, reading, yield) || wire.NextPageToken == "" {
 			return
 		}
 
@@ -63,14 +68,8 @@ func (c *Client) searchByToken(ctx context.Context, jql string, pageSize int, re
 	}
 }
 
-// give hands a page or the error on, and tells whether to go on.
-func give(wire []wireIssue, total *int, err error, reading reading, yield func(Page, error) bool) bool {
-	if err != nil {
-		yield(Page{}, fmt.Errorf("searching: %w", err))
-
-		return false
-	}
-
+// give hands a page on, and tells whether to go on.
+func give(wire []wireIssue, total *int, reading reading, yield func(Page, error) bool) bool {
 	issues, err := reading.issues(wire)
 	if err != nil {
 		yield(Page{}, err)
