@@ -53,6 +53,8 @@ func TestAnAnswerHasTheKindOfTheTable(t *testing.T) {
 		{"409", 409, nil, `{"errorMessages":["Conflict"]}`, Refused, "HTTP 409: Conflict"},
 		{"413", 413, nil, `{"message":"Too large","status-code":413}`, Refused, "HTTP 413: Too large"},
 		{"422", 422, nil, `{"errors":[{"message":"Bad"},"Worse"]}`, Refused, "HTTP 422: Bad\nWorse"},
+		{"a long message", 400, nil, `{"errorMessages":["` + strings.Repeat("я", 5000) + `"]}`, Refused, "HTTP 400: " + strings.Repeat("я", 1500) + "…"},
+		{"a long text", 400, nil, strings.Repeat("x ", 5000), Refused, "HTTP 400: " + strings.Repeat("x ", 150) + "…"},
 		{"a plain text", 403, nil, "XSRF check failed", Refused, "HTTP 403: XSRF check failed"},
 		{"a text in quotes", 400, nil, `"just so"`, Refused, "HTTP 400: Bad Request"},
 		{"an answer that ends early", 200, nil, `{"name":"ag`, Unknown, "HTTP 200: Jira's answer cannot be read: unexpected EOF"},

@@ -12,6 +12,9 @@ import (
 // longestText bounds what is quoted of an answer that is not JSON, in characters.
 const longestText = 300
 
+// longestMessage bounds one of Jira's own messages, in characters: more of it than the hub shows is of no use.
+const longestMessage = 1500
+
 // words are what an answer says: Jira's messages and its errors by field; of a page its title; of anything else its
 // beginning.
 func words(body []byte) ([]string, map[string]string) {
@@ -66,7 +69,7 @@ func texts(value any) []string {
 			return nil
 		}
 
-		return []string{value}
+		return []string{cut(value, longestMessage)}
 	case []any:
 		var all []string
 		for _, item := range value {
@@ -76,7 +79,7 @@ func texts(value any) []string {
 		return all
 	case map[string]any:
 		if message, ok := value["message"].(string); ok {
-			return []string{message}
+			return []string{cut(message, longestMessage)}
 		}
 
 		return []string{quote(value)}
@@ -95,11 +98,13 @@ func quote(value any) string {
 }
 
 // shorten gives the beginning of a text as one line.
-func shorten(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(text) <= longestText {
+func shorten(text string) string { return cut(strings.Join(strings.Fields(text), " "), longestText) }
+
+// cut gives the first characters of a text.
+func cut(text string, characters int) string {
+	if utf8.RuneCountInString(text) <= characters {
 		return text
 	}
 
-	return string([]rune(text)[:longestText]) + "…"
+	return string([]rune(text)[:characters]) + "…"
 }
