@@ -71,6 +71,8 @@ func Connect(ctx context.Context, config Config) (*Client, error) {
 	}
 
 	if err := client.get(ctx, "/rest/api/2/serverInfo", nil, &info); err != nil {
+		client.Close()
+
 		return nil, fmt.Errorf("asking which Jira this is: %w", err)
 	}
 
@@ -92,6 +94,9 @@ func Connect(ctx context.Context, config Config) (*Client, error) {
 
 // Server is what Jira said of itself when it was connected.
 func (c *Client) Server() Server { return c.server }
+
+// Close lets go of the connections that are kept for the next call.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 func newClient(config Config) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(config.URL, "/"))

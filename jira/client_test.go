@@ -18,6 +18,7 @@ func TestTheKindOfJiraIsToldByItsDeployment(t *testing.T) {
 
 		client, err := Connect(t.Context(), Config{URL: f.url + "/jira/", Token: "secret"})
 		check(t, err)
+		client.Close()
 
 		if client.Server().Cloud() != cloud || client.Server().Deployment == "" || client.Server().BaseURL != f.url+"/jira" {
 			t.Errorf("%s: %+v", info, client.Server())
@@ -48,8 +49,9 @@ func TestTheLoginIsBearerWithoutAUserAndBasicWithOne(t *testing.T) {
 		f := start(t)
 		f.route("GET /rest/api/2/serverInfo", `{}`)
 
-		_, err := Connect(t.Context(), Config{URL: f.url, User: user, Token: "secret"})
+		client, err := Connect(t.Context(), Config{URL: f.url, User: user, Token: "secret"})
 		check(t, err)
+		client.Close()
 
 		if got := f.seen[0].header.Get("Authorization"); got != want {
 			t.Errorf("user %q: %q", user, got)

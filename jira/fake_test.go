@@ -83,6 +83,8 @@ func connect(t *testing.T, info, fields string, given routes) *fake {
 	f.client = client
 	f.seen = nil
 
+	t.Cleanup(client.Close)
+
 	return f
 }
 
