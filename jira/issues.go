@@ -12,7 +12,7 @@ import (
 const atOnce = 100
 
 // Issues reads issues by key, with fields as Issue does, and tells which of the keys are not there. One that is missing
-// does not spoil the others; one that moved comes under its new key.
+// does not spoil the others; one that moved comes under its new key. They come in no given order.
 func (c *Client) Issues(ctx context.Context, keys []string, fields ...string) (found []Issue, missing []string, err error) {
 	reading, err := c.reading(ctx, fields)
 	if err != nil {
