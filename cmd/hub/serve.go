@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/sdlc-hub/sdlc-hub/access"
 	"github.com/sdlc-hub/sdlc-hub/db"
 	"github.com/sdlc-hub/sdlc-hub/live"
@@ -21,11 +23,7 @@ type serveCommand struct{}
 
 // Run serves until the context ends.
 func (serveCommand) Run(ctx context.Context, out io.Writer, s *settings) error {
-	if err := server.CheckListen(s.Listen, s.exposure()); err != nil {
-		return &usageError{err}
-	}
-
-	if err := s.checkCertificate(); err != nil {
+	if err := s.checkServing(); err != nil {
 		return &usageError{err}
 	}
 
@@ -36,10 +34,14 @@ func (serveCommand) Run(ctx context.Context, out io.Writer, s *settings) error {
 		return err
 	}
 
-	return errors.Join(serve(ctx, out, s, log, database), leave())
+	return errors.Join(serve(ctx, out, s, log, database, nil), leave())
 }
 
-func serve(ctx context.Context, out io.Writer, s *settings, log *slog.Logger, database *db.DB) error {
+// beside works next to a hub that can be reached at the URL, until the context ends; first is nil where the database had
+// tokens already. The hub ends with it.
+type beside func(ctx context.Context, url string, first *db.FirstTokens) error
+
+func serve(ctx context.Context, out io.Writer, s *settings, log *slog.Logger, database *db.DB, with beside) error {
 	first, err := database.EnsureFirstTokens(ctx)
 	if err != nil {
 		return fmt.Errorf("look for tokens: %w", err)
@@ -89,24 +91,36 @@ func serve(ctx context.Context, out io.Writer, s *settings, log *slog.Logger, da
 		return err
 	}
 
-	greet(out, hub.Addr().String(), s, first)
+	url := s.scheme() + "://" + hub.Addr().String()
+	greet(out, url, first)
 
-	err = hub.Run(ctx)
+	both, ctx := errgroup.WithContext(ctx)
+
+	both.Go(func() error { return hub.Run(ctx) })
+
+	if with != nil {
+		both.Go(func() error { return with(ctx, url, first) })
+	}
+
+	err = both.Wait()
 
 	resolver.Wait()
 
-	return err
+	return err //nolint:wrapcheck // each says what it was doing
+}
+
+func (s *settings) scheme() string {
+	if s.TLSCert != "" {
+		return "https"
+	}
+
+	return "http"
 }
 
 // greet says where the hub is and, once in a database's life, the tokens to use it with.
-func greet(out io.Writer, address string, s *settings, first *db.FirstTokens) {
-	scheme := "http"
-	if s.TLSCert != "" {
-		scheme = "https"
-	}
-
-	_, _ = fmt.Fprintf(out, "sdlc-hub %s at %s://%s/graphql\n", version, scheme, address)
-	_, _ = fmt.Fprintf(out, "By hand, in a browser: %s://%s/graphiql\n", scheme, address)
+func greet(out io.Writer, url string, first *db.FirstTokens) {
+	_, _ = fmt.Fprintf(out, "sdlc-hub %s at %s/graphql\n", version, url)
+	_, _ = fmt.Fprintf(out, "By hand, in a browser: %s/graphiql\n", url)
 
 	if first != nil {
 		_, _ = fmt.Fprintf(out, `

@@ -79,8 +79,12 @@ func (s *settings) check() error {
 	return nil
 }
 
-// checkCertificate reads the certificate before anything is started for it.
-func (s *settings) checkCertificate() error {
+// checkServing finds, before anything is started, what would keep the hub from being served.
+func (s *settings) checkServing() error {
+	if err := server.CheckListen(s.Listen, s.exposure()); err != nil {
+		return err
+	}
+
 	if s.TLSCert == "" {
 		return nil
 	}
