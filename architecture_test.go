@@ -41,6 +41,7 @@ func mayImport() map[string][]string {
 		"jira":      {},
 		"db":        {"access", "queue", bun, pgx, syncing, system, uuid},
 		"graph":     {"access", "queue", "resolvers/scalar", gqlgen, gqlparser},
+		"jira":      {},
 		"live":      {"queue", gqlgen, gqlparser, syncing, timing, websocket},
 		"resolvers": {"access", "graph", "live", "queue", gqlgen, gqlparser, loader, syncing, uuid},
 		"server":    {"access", "graph", "live", "resolvers", "web", gqlgen, complexity, gqlparser, syncing, timing, uuid, websocket},
