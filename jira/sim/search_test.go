@@ -165,7 +165,6 @@ func TestTheIndexLagsAndReadingByKeyDoesNot(t *testing.T) {
 func TestTheOldSearchIsGoneOnCloud(t *testing.T) {
 	t.Parallel()
 
-	// Without the contract: its document does not know the call either.
 	f := start(t, sim.Config{Dialect: sim.Cloud})
 	if no := f.do(http.MethodGet, "/rest/api/2/search?jql="+url.QueryEscape("project = AURORA"), nil, http.StatusGone); no.at(t, "errorMessages.0") == nil {
 		t.Errorf("%s", no.body)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -31,6 +32,9 @@ type fixture struct {
 	api     string
 }
 
+// documents are Atlassian's, read once: they are large.
+var documents = sync.OnceValues(contract.New) //nolint:gochecknoglobals // read only
+
 func start(t *testing.T, config sim.Config) *fixture {
 	t.Helper()
 
@@ -44,7 +48,7 @@ func start(t *testing.T, config sim.Config) *fixture {
 		f.api = "/rest/api/3"
 	}
 
-	c, err := contract.New()
+	c, err := documents()
 	if err != nil {
 		t.Fatal(err)
 	}

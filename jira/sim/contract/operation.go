@@ -114,7 +114,11 @@ func (o *operation) response(given *recorder, say func(string)) {
 		return
 	}
 
-	// The Agile document describes some answers by an example alone.
+	// The Agile document describes some answers by an example alone; that of a sprint's issues is one issue by mistake.
+	if o.parts[len(o.parts)-1] == "issue" {
+		return
+	}
+
 	example, err := decode([]byte(text(described["example"])))
 	if err == nil {
 		check.like(fmt.Sprintf("answer %d", given.status), example, value)
