@@ -120,6 +120,12 @@ func TestParentsAndEpicsAreOfTheDialect(t *testing.T) {
 			t.Errorf("%+v", seen)
 		}
 
+		if fields, _ := f.get(f.api+"/issue/AURORA-1543").at(t, "fields").(object); fields != nil {
+			if parent, there := fields["parent"]; there || len(fields) < 20 {
+				t.Errorf("an issue under nothing shows the parent %v", parent)
+			}
+		}
+
 		parent := f.get(f.api+"/issue/"+key).at(t, "fields.parent.key")
 		if cloud := f.dialect == sim.Cloud; cloud != (parent == "AURORA-1502") {
 			t.Errorf("%s: the parent of a task in an epic is %v", f.dialect, parent)

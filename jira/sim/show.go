@@ -113,8 +113,13 @@ func (c *call) issue(i *issue, wanted wanted) object {
 	fields := object{}
 
 	for _, f := range c.store.fields {
-		if wanted.field(f.id) {
-			fields[f.id] = f.show(c, i, f)
+		if !wanted.field(f.id) {
+			continue
+		}
+
+		// Of all fields Jira leaves this one out where there is none.
+		if shown := f.show(c, i, f); shown != nil || f.id != "parent" {
+			fields[f.id] = shown
 		}
 	}
 
