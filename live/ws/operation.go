@@ -45,22 +45,6 @@ func (o *operation) end() {
 	}
 }
 
-// isLast takes the operation out before its last message, so that its id is free when the client reads that; false where
-// the client or the end of the connection was faster.
-func (o *operation) isLast() bool {
-	o.socket.mu.Lock()
-	defer o.socket.mu.Unlock()
-
-	if o.socket.operations[o.id] != o {
-		return false
-	}
-
-	delete(o.socket.operations, o.id)
-	o.stop()
-
-	return true
-}
-
 // run carries the operation out, or begins its subscription.
 func (o *operation) run(session Session, params *graphql.RawParams) {
 	config := &o.socket.server.config
@@ -178,11 +162,18 @@ func (o *operation) Fail(errs gqlerror.List) {
 // Complete ends the operation.
 func (o *operation) Complete() { o.last(text(head(o.id, typeComplete) + "}")) }
 
+// last ends the operation by its last message, unless the client or the end of the connection was faster. Both at once, so
+// that the id is free when the client reads that, and never meant for another operation of the same id.
 func (o *operation) last(message frame) {
-	if !o.isLast() {
+	o.socket.mu.Lock()
+	defer o.socket.mu.Unlock()
+
+	if o.socket.operations[o.id] != o {
 		return
 	}
 
+	delete(o.socket.operations, o.id)
+	o.stop()
 	o.socket.out.put(message, true)
 }
 
