@@ -41,6 +41,14 @@ func (c *caller) as(token string) *caller {
 	return &other
 }
 
+// at is the same caller, over the same connections, at another hub.
+func (c *caller) at(url string) *caller {
+	other := *c
+	other.url = url
+
+	return &other
+}
+
 // close gives up the connections that are kept for later calls.
 func (c *caller) close() { c.http.CloseIdleConnections() }
 

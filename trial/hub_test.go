@@ -2,6 +2,7 @@ package trial
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,7 +65,7 @@ func (s setting) launch() (*hub, error) {
 	defer log.Close() //nolint:errcheck // the hub has its own handle of it
 
 	h := &hub{url: "http://" + s.address, log: log.Name(), ended: make(chan struct{})}
-	h.process = exec.Command(hubProgram, "serve") //nolint:noctx // how it ends is what is tried
+	h.process = exec.Command(cmp.Or(s.program, hubProgram), "serve") //nolint:noctx // how it ends is what is tried
 	h.process.Env, h.process.Stdout, h.process.Stderr = s.env, log, log
 
 	if err := h.process.Start(); err != nil {

@@ -22,6 +22,8 @@ type setting struct {
 	data string
 	// logs is the folder in which each hub writes a log of its own.
 	logs string
+	// program is the hub's, "" for hubProgram.
+	program string
 	// env is what the hub's programs are told.
 	env []string
 }
