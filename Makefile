@@ -25,8 +25,8 @@ run: build postgres ## build the hub and run it, with a Postgres of its own unle
 	@exec bin/hub serve $(ARGS)
 
 .PHONY: build
-build: go pages ## build bin/hub, with the pages where npm is there
-	go build -trimpath -buildvcs=false -ldflags "-X main.version=$(VERSION)" -o bin/hub ./cmd/hub
+build: go pages ## build bin/hub, with the pages where npm is there, bin/agent and bin/jirasim
+	go build -trimpath -buildvcs=false -ldflags "-X main.version=$(VERSION)" -o bin/ ./cmd/hub ./cmd/agent ./cmd/jirasim
 
 .PHONY: web
 web: npm web/dist/built/graphiql.html.gz ## build the pages, which the next build of bin/hub has inside
@@ -68,16 +68,19 @@ $(golangci): tools/go.mod tools/go.sum
 	go build -C tools -trimpath -o ../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
 .PHONY: generate
-generate: go ## make graph/ anew from schema.graphqls and gqlgen.yml
+generate: go ## make graph/ and client/generated.go anew from schema.graphqls
 	go tool gqlgen generate
+	go tool genqlient genqlient.yaml
 
 # Compared with the tree as it is, not as it was committed, so that it serves in the middle of a change too.
 .PHONY: generate-check
-generate-check: go ## fail where graph/ is not what `make generate` makes
-	@mkdir -p .build; before=$$(mktemp -d .build/graph.XXXXXX); trap 'rm -rf "$$before"' EXIT; \
-	cp -R graph/. "$$before"; \
+generate-check: go ## fail where graph/ or client/ is not what `make generate` makes
+	@mkdir -p .build; before=$$(mktemp -d .build/generated.XXXXXX); trap 'rm -rf "$$before"' EXIT; \
+	cp -R graph client "$$before"; \
 	go tool gqlgen generate; \
-	diff -ru "$$before" graph || { echo "graph/ was not what gqlgen makes of schema.graphqls; it is now: commit it" >&2; exit 1; }
+	go tool genqlient genqlient.yaml; \
+	for made in graph client; do diff -ru "$$before/$$made" $$made || { \
+		echo "$$made/ was not what is generated of schema.graphqls; it is now: commit it" >&2; exit 1; }; done
 
 .PHONY: bench
 bench: go postgres ## measure the hub against its floors

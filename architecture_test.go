@@ -20,6 +20,7 @@ const (
 	bun        = "github.com/uptrace/bun"
 	complexity = "github.com/99designs/gqlgen/complexity"
 	gqlgen     = "github.com/99designs/gqlgen/graphql"
+	genqlient  = "github.com/Khan/genqlient/graphql"
 	gqlparser  = "github.com/vektah/gqlparser/v2"
 	loader     = "github.com/vikstrous/dataloadgen"
 	pgx        = "github.com/jackc/pgx/v5"
@@ -46,6 +47,8 @@ func mayImport() map[string][]string {
 		"resolvers": {"access", "graph", "live", "queue", gqlgen, gqlparser, loader, syncing, uuid},
 		"server":    {"access", "graph", "live", "resolvers", "web", gqlgen, complexity, gqlparser, syncing, timing, uuid, websocket},
 		"web":       {},
+		"client":    {genqlient},
+		"agent":     {"client", "jira", "queue", uuid},
 		// What wires all of it, measures it and tries it from outside.
 		"cmd":        {anything},
 		"bench":      {anything},
@@ -93,6 +96,8 @@ func TestAForbiddenImportIsFound(t *testing.T) {
 		{ImportPath: module + "/live/ws", Imports: []string{module + "/graph"}},
 		{ImportPath: module + "/server", Imports: []string{module + "/db"}},
 		{ImportPath: module + "/jira", Imports: []string{module + "/queue"}},
+		{ImportPath: module + "/client", Imports: []string{module + "/queue"}},
+		{ImportPath: module + "/agent", Imports: []string{module + "/db"}},
 		{ImportPath: module + "/newcomer", Imports: []string{"fmt"}},
 	} {
 		if len(forbidden(edge, mayImport())) != 1 {
