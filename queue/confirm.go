@@ -123,7 +123,7 @@ func (m *mirror) reached(ctx context.Context, tx Tx, p Params) (bool, error) {
 			return false, err
 		}
 
-		return fieldsReached(issue, p.Fields, jira, m.present), nil
+		return len(differing(issue, p.Fields, jira, m.present)) == 0, nil
 	case EnsureLink:
 		return m.linkReached(ctx, tx, p)
 	default:

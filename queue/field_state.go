@@ -1,17 +1,24 @@
 package queue
 
-// fieldsReached tells whether every field was read and has the wanted value.
-func fieldsReached(issue *Issue, wanted Fields, jira *Jira, present func(Key) Key) bool {
+// Differing gives those of the wanted fields that do not have the wanted value, or were never read. The agent sends what
+// this gives, and the hub confirms where it gives nothing, so that the two never disagree.
+func Differing(issue *Issue, wanted Fields, jira *Jira) Fields {
+	return differing(issue, wanted, jira, sameKey)
+}
+
+// differing knows of issues that moved: present gives the key that each has now.
+func differing(issue *Issue, wanted Fields, jira *Jira, present func(Key) Key) Fields {
 	compare := newComparison(present)
+	found := Fields{}
 
 	for name, value := range wanted {
 		current, known := fieldOf(issue, name, jira)
 		if !known || !compare.field(name, value, current) {
-			return false
+			found[name] = value
 		}
 	}
 
-	return true
+	return found
 }
 
 // fieldOf gives what the mirror has of a field, by its id or its exact name; false where it was never read, or where
