@@ -143,41 +143,23 @@ func (v *ClaimPayload) GetIdleReason() *IdleReason { return v.IdleReason }
 
 // ClaimedCommand includes the requested fields of the GraphQL type Command.
 type ClaimedCommand struct {
-	Id      string          `json:"id"`
-	Kind    CommandKind     `json:"kind"`
-	RetryOf *RetriedCommand `json:"retryOf"`
+	Id        string          `json:"id"`
+	CreatedAt time.Time       `json:"createdAt"`
+	ClaimedAt *time.Time      `json:"claimedAt"`
+	RetryOf   *RetriedCommand `json:"retryOf"`
 }
 
 // GetId returns ClaimedCommand.Id, and is useful for accessing the field via an interface.
 func (v *ClaimedCommand) GetId() string { return v.Id }
 
-// GetKind returns ClaimedCommand.Kind, and is useful for accessing the field via an interface.
-func (v *ClaimedCommand) GetKind() CommandKind { return v.Kind }
+// GetCreatedAt returns ClaimedCommand.CreatedAt, and is useful for accessing the field via an interface.
+func (v *ClaimedCommand) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetClaimedAt returns ClaimedCommand.ClaimedAt, and is useful for accessing the field via an interface.
+func (v *ClaimedCommand) GetClaimedAt() *time.Time { return v.ClaimedAt }
 
 // GetRetryOf returns ClaimedCommand.RetryOf, and is useful for accessing the field via an interface.
 func (v *ClaimedCommand) GetRetryOf() *RetriedCommand { return v.RetryOf }
-
-type CommandKind string
-
-const (
-	CommandKindEnsureIssue   CommandKind = "ENSURE_ISSUE"
-	CommandKindEnsureFields  CommandKind = "ENSURE_FIELDS"
-	CommandKindEnsureStatus  CommandKind = "ENSURE_STATUS"
-	CommandKindEnsureLink    CommandKind = "ENSURE_LINK"
-	CommandKindEnsureSprint  CommandKind = "ENSURE_SPRINT"
-	CommandKindEnsureComment CommandKind = "ENSURE_COMMENT"
-	CommandKindRefresh       CommandKind = "REFRESH"
-)
-
-var AllCommandKind = []CommandKind{
-	CommandKindEnsureIssue,
-	CommandKindEnsureFields,
-	CommandKindEnsureStatus,
-	CommandKindEnsureLink,
-	CommandKindEnsureSprint,
-	CommandKindEnsureComment,
-	CommandKindRefresh,
-}
 
 type CommandStatus string
 
@@ -830,11 +812,11 @@ func (v *ReportedCommand) GetResultKey() *string { return v.ResultKey }
 
 // RetriedCommand includes the requested fields of the GraphQL type Command.
 type RetriedCommand struct {
-	Id string `json:"id"`
+	CreatedAt time.Time `json:"createdAt"`
 }
 
-// GetId returns RetriedCommand.Id, and is useful for accessing the field via an interface.
-func (v *RetriedCommand) GetId() string { return v.Id }
+// GetCreatedAt returns RetriedCommand.CreatedAt, and is useful for accessing the field via an interface.
+func (v *RetriedCommand) GetCreatedAt() time.Time { return v.CreatedAt }
 
 type Role string
 
@@ -1007,9 +989,10 @@ mutation claim ($waitSeconds: Int!, $instance: String!) {
 		claim {
 			command {
 				id
-				kind
+				createdAt
+				claimedAt
 				retryOf {
-					id
+					createdAt
 				}
 			}
 			params {
