@@ -21,7 +21,11 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: build postgres ## build the hub and run it, with a Postgres of its own unless HUB_DATABASE_URL is set
+run: build postgres ## build the hub and show it at work: with a simulated Jira, its agent and sample batches
+	@exec bin/hub demo $(ARGS)
+
+.PHONY: serve
+serve: build postgres ## build the hub and run it, with a Postgres of its own unless HUB_DATABASE_URL is set
 	@exec bin/hub serve $(ARGS)
 
 .PHONY: build

@@ -23,6 +23,7 @@ type commandLine struct {
 	settings
 
 	Serve   serveCommand   `cmd:"" help:"Run the hub."`
+	Demo    demoCommand    `cmd:"" help:"Show the hub at work with a simulated Jira, its agent and sample batches; nothing is kept."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database to this version's schema."`
 	Site    siteCommand    `cmd:"" help:"Sites: one Jira each, with its queue, mirror and log."`
 	Token   tokenCommand   `cmd:"" help:"Tokens: who may call."`
