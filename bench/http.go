@@ -4,14 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"time"
 
 	"github.com/sdlc-hub/sdlc-hub/access"
-	"github.com/sdlc-hub/sdlc-hub/db"
 	"github.com/sdlc-hub/sdlc-hub/queue"
 )
 
@@ -24,7 +20,7 @@ func measureHTTP(ctx context.Context, b *bench) (figures []figure, err error) {
 	}
 	defer h.close()
 
-	o, err := h.startOver(ctx)
+	o, err := h.startOver(ctx, b)
 	if err != nil {
 		return nil, err
 	}
@@ -80,22 +76,21 @@ type over struct {
 	served        queue.Actor
 	hubs, bares   *client
 	hubRuns, bare *process
-	folder        string
 	// posts is how long the floor's bare posts took, by run.
 	posts []time.Duration
 }
 
-func (h *hub) startOver(ctx context.Context) (*over, error) {
+func (h *hub) startOver(ctx context.Context, b *bench) (*over, error) {
 	o := &over{hub: h}
 
-	if err := o.start(ctx); err != nil {
+	if err := o.start(ctx, b); err != nil {
 		return nil, errors.Join(err, o.close())
 	}
 
 	return o, nil
 }
 
-func (o *over) start(ctx context.Context) error {
+func (o *over) start(ctx context.Context, b *bench) error {
 	if _, err := o.plain.Exec(ctx, makeFloor); err != nil {
 		return fmt.Errorf("make the floor: %w", err)
 	}
@@ -117,56 +112,22 @@ func (o *over) start(ctx context.Context) error {
 		return err
 	}
 
-	token := access.NewToken()
-
-	err = o.store.CreateToken(ctx, db.NewToken{Site: "served", Name: "agent", Role: access.Agent, Hash: access.Hash(token)})
+	token, err := o.token(ctx, "served", access.Agent)
 	if err != nil {
-		return fmt.Errorf("make a token: %w", err)
-	}
-
-	if err := o.startHub(ctx); err != nil {
 		return err
 	}
 
-	self, err := os.Executable()
-	if err != nil {
-		return fmt.Errorf("find this program: %w", err)
+	if o.hubRuns, err = b.startHub(ctx, o.url); err != nil {
+		return err
 	}
 
-	o.bare, err = startProcess(ctx, self, []string{bareServerCommand})
-	if err != nil {
+	if o.bare, err = startChild(ctx, bareServer); err != nil {
 		return err
 	}
 
 	o.hubs, o.bares = newClient(o.hubRuns.url, token), newClient(o.bare.url, token)
 
 	return nil
-}
-
-// noLimit is a rate of operations that no bench comes near.
-const noLimit = 1_000_000
-
-// startHub builds the hub and runs it in a process of its own, as it is delivered but for the limit of its rate.
-func (o *over) startHub(ctx context.Context) error {
-	var err error
-
-	o.folder, err = os.MkdirTemp("", "sdlc-hub-bench-")
-	if err != nil {
-		return fmt.Errorf("make a folder: %w", err)
-	}
-
-	program := filepath.Join(o.folder, "hub")
-
-	said, err := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", program, "github.com/sdlc-hub/sdlc-hub/cmd/hub").
-		CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("build the hub: %w\n%s", err, said)
-	}
-
-	o.hubRuns, err = startProcess(ctx, program, []string{"serve"},
-		"HUB_LISTEN=127.0.0.1:0", "HUB_DATABASE_URL="+o.url, "HUB_RATE_LIMIT="+strconv.Itoa(noLimit))
-
-	return err
 }
 
 func (o *over) close() error {
@@ -184,7 +145,7 @@ func (o *over) close() error {
 		}
 	}
 
-	return errors.Join(append(all, os.RemoveAll(o.folder))...)
+	return errors.Join(all...)
 }
 
 // fill gives all three as many commands.

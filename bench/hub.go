@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/sdlc-hub/sdlc-hub/access"
 	"github.com/sdlc-hub/sdlc-hub/db"
 	"github.com/sdlc-hub/sdlc-hub/queue"
 )
@@ -91,6 +92,14 @@ func (h *hub) site(ctx context.Context, name string) (queue.Actor, error) {
 	id, err := h.store.CreateSite(ctx, name)
 
 	return queue.Actor{Site: id, Name: "bench"}, wrap("make a site", err)
+}
+
+// token makes a token of that role for a site.
+func (h *hub) token(ctx context.Context, site string, role access.Role) (string, error) {
+	token := access.NewToken()
+	err := h.store.CreateToken(ctx, db.NewToken{Site: site, Name: string(role), Role: role, Hash: access.Hash(token)})
+
+	return token, wrap("make a token", err)
 }
 
 // agent works for a site as a real one does, without the work.

@@ -30,14 +30,16 @@ const (
 
 // options are the command line.
 type options struct {
-	Rows    []string `arg:""           optional:"" help:"Rows to measure: ${rows}. Default: all of them."`
-	Pairs   int      `default:"5"      help:"Pairs of floor and hub, whose median counts."`
-	Cycles  int      `default:"2000"   help:"Claims, each with its report, that one side of a pair makes."`
-	Million int      `default:"1000000" help:"How many commands are queued, worked off and looked for among."`
-	Mirror  int      `default:"1000000" help:"How many issues the large mirror holds."`
-	Quick   bool     `help:"Small sizes: 500 cycles, 50,000 commands and issues, three pairs. Prints alone."`
-	Write   bool     `help:"Write the figures though not every row was measured in full."`
-	Docs    string   `default:"docs/performance.md" placeholder:"FILE" help:"The page that the figures go into."`
+	Rows        []string `arg:""           optional:"" help:"Rows to measure: ${rows}. Default: all of them."`
+	Pairs       int      `default:"5"      help:"Pairs of floor and hub, whose median counts."`
+	Cycles      int      `default:"2000"   help:"Claims, each with its report, that one side of a pair makes."`
+	Million     int      `default:"1000000" help:"How many commands are queued, worked off and looked for among."`
+	Mirror      int      `default:"1000000" help:"How many issues the large mirror holds."`
+	Subscribers int      `default:"10000" help:"How many subscribers there are at most; the others are a tenth and a hundredth."`
+	Changes     int      `default:"20" help:"Changes that are delivered in one run, five a second."`
+	Quick       bool     `help:"Small sizes: 500 cycles, 50,000 commands and issues, 1,000 subscribers, six changes, three pairs. Prints alone."`
+	Write       bool     `help:"Write the figures though not every row was measured in full."`
+	Docs        string   `default:"docs/performance.md" placeholder:"FILE" help:"The page that the figures go into."`
 
 	DatabaseURL string `env:"BENCH_DATABASE_URL" placeholder:"URL" help:"A superuser's URL of the server to make the databases on. Default: a private one."`
 	PostgresBin string `env:"HUB_POSTGRES_BIN"   placeholder:"DIR" help:"Folder with Postgres' server programs. Default: they are looked for."`
@@ -48,11 +50,16 @@ const (
 	quickPairs  = 3
 	quickCycles = 500
 	quickSize   = 50_000
+	// quickSubscribers are as many as the marks need.
+	quickSubscribers = markedFrom
+	quickChanges     = 6
+	// leastSubscribers has sizes of one and more.
+	leastSubscribers = 100
 )
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == bareServerCommand {
-		os.Exit(serveBare(os.Stdout))
+	if code, child := beChild(os.Args[1:], os.Stdout); child {
+		os.Exit(code)
 	}
 
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
@@ -111,10 +118,12 @@ func (o *options) settle() error {
 
 	if o.Quick {
 		o.Pairs, o.Cycles, o.Million, o.Mirror = quickPairs, quickCycles, quickSize, quickSize
+		o.Subscribers, o.Changes = quickSubscribers, quickChanges
 	}
 
-	if o.Pairs < 1 || o.Cycles < 1 || o.Million < 1000 || o.Mirror < refreshed {
-		return fmt.Errorf("at least one pair, one cycle, 1,000 commands and a mirror of %d issues", refreshed)
+	if o.Pairs < 1 || o.Cycles < 1 || o.Million < 1000 || o.Mirror < refreshed || o.Subscribers < leastSubscribers || o.Changes < 1 {
+		return fmt.Errorf("at least one pair, one cycle, 1,000 commands, one change, a mirror of %d issues and %d subscribers",
+			refreshed, leastSubscribers)
 	}
 
 	return nil
@@ -122,9 +131,9 @@ func (o *options) settle() error {
 
 // whole tells a run whose figures are those of docs/performance.md: every row, nothing made small.
 func (o *options) whole() bool {
-	const full = 1_000_000
+	const full, fullSubscribers = 1_000_000, 10_000
 
-	return len(o.Rows) == 0 && o.Pairs >= 5 && o.Million >= full && o.Mirror >= full
+	return len(o.Rows) == 0 && o.Pairs >= 5 && o.Million >= full && o.Mirror >= full && o.Subscribers >= fullSubscribers
 }
 
 // measure goes through the rows and tells whether every mark was reached.
@@ -144,14 +153,17 @@ func (o *options) measure(ctx context.Context, args []string, out io.Writer) (re
 		defer pprof.StopCPUProfile()
 	}
 
-	pg, err := startPostgres(ctx, o)
+	pg, err := startPostgres(ctx, o, nil)
 	if err != nil {
 		return false, err
 	}
 
 	defer func() { err = errors.Join(err, pg.close()) }()
 
-	b := &bench{options: o, pg: pg, quiet: pg.quiet, out: out}
+	b := &bench{options: o, pg: pg, program: &program{}, quiet: pg.quiet, out: out}
+
+	defer func() { err = errors.Join(err, b.program.remove()) }()
+
 	report := &report{Run: describeRun(ctx, args, pg)}
 
 	for _, row := range rows() {

@@ -33,8 +33,8 @@ const (
 	stopWithin  = time.Minute
 )
 
-// startPostgres starts a private server, or connects to the one that is named.
-func startPostgres(ctx context.Context, o *options) (*postgres, error) {
+// startPostgres starts a private server with these settings, or connects to the one that is named, which has its own.
+func startPostgres(ctx context.Context, o *options, settings map[string]string) (*postgres, error) {
 	if o.DatabaseURL != "" {
 		named, err := url.Parse(o.DatabaseURL)
 		if err != nil {
@@ -60,7 +60,7 @@ func startPostgres(ctx context.Context, o *options) (*postgres, error) {
 	starting, cancel := context.WithTimeout(ctx, startWithin)
 	defer cancel()
 
-	server, err := localpg.Start(starting, localpg.Config{DataDir: folder, BinDir: o.PostgresBin})
+	server, err := localpg.Start(starting, localpg.Config{DataDir: folder, BinDir: o.PostgresBin, Settings: settings})
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}

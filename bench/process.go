@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"regexp"
@@ -13,10 +12,12 @@ import (
 	"time"
 )
 
-// process is a server in a process of its own.
+// process is a program in a process of its own.
 type process struct {
-	// url is where it answers.
-	url  string
+	// url is where it answers, if it is a server.
+	url string
+	pid int
+	// stop ends it, and waits until it has.
 	stop func() error
 }
 
@@ -25,8 +26,39 @@ const processEndsWithin = 15 * time.Second
 // address is how a server says where it is.
 var address = regexp.MustCompile(`https?://\S+`)
 
-// startProcess runs a program and waits until it has said where it listens.
+// startProcess runs a server and waits until it has said where it listens.
 func startProcess(ctx context.Context, name string, args []string, env ...string) (*process, error) {
+	p, lines, err := startTelling(ctx, name, args, env...)
+	if err != nil {
+		return nil, err
+	}
+
+	for line := range lines {
+		if p.url = address.FindString(line); p.url != "" {
+			drained, stop := make(chan struct{}), p.stop
+
+			go func() {
+				defer close(drained)
+
+				for range lines { // what else it says is of no interest
+				}
+			}()
+
+			p.stop = func() error {
+				defer func() { <-drained }()
+
+				return stop()
+			}
+
+			return p, nil
+		}
+	}
+
+	return nil, errors.Join(fmt.Errorf("%s did not say where it listens", name), p.stop())
+}
+
+// startTelling runs a program and gives the lines that it says, until it has ended.
+func startTelling(ctx context.Context, name string, args []string, env ...string) (*process, <-chan string, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = append(os.Environ(), env...)
@@ -34,21 +66,35 @@ func startProcess(ctx context.Context, name string, args []string, env ...string
 	cmd.WaitDelay = processEndsWithin
 
 	stdout, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+
 	if err != nil {
 		cancel()
 
-		return nil, fmt.Errorf("start %s: %w", name, err)
+		return nil, nil, fmt.Errorf("start %s: %w", name, err)
 	}
 
-	if err := cmd.Start(); err != nil {
-		cancel()
+	lines := make(chan string)
 
-		return nil, fmt.Errorf("start %s: %w", name, err)
-	}
+	go func() {
+		defer close(lines)
+
+		for said := bufio.NewScanner(stdout); said.Scan(); {
+			select {
+			case lines <- said.Text():
+			case <-ctx.Done(): // nobody listens any more
+			}
+		}
+	}()
 
 	// It ends by the signal that it is sent, and says so or not.
 	stop := func() error {
 		cancel()
+
+		for range lines { // it is to have said everything before it is waited for
+		}
 
 		var exit *exec.ExitError
 		if err := cmd.Wait(); err != nil && !errors.As(err, &exit) && !errors.Is(err, context.Canceled) {
@@ -58,24 +104,5 @@ func startProcess(ctx context.Context, name string, args []string, env ...string
 		return nil
 	}
 
-	for lines := bufio.NewScanner(stdout); lines.Scan(); {
-		if url := address.FindString(lines.Text()); url != "" {
-			drained := make(chan struct{})
-
-			go func() {
-				defer close(drained)
-
-				_, _ = io.Copy(io.Discard, stdout) // what else it says is of no interest
-			}()
-
-			return &process{url: url, stop: func() error {
-				cancel()
-				<-drained
-
-				return stop()
-			}}, nil
-		}
-	}
-
-	return nil, errors.Join(fmt.Errorf("%s did not say where it listens", name), stop())
+	return &process{pid: cmd.Process.Pid, stop: stop}, lines, nil
 }

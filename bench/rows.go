@@ -11,6 +11,8 @@ type bench struct {
 	*options
 
 	pg *postgres
+	// program is what startHub runs.
+	program *program
 	// quiet waits until nothing goes on that would be measured with what comes next.
 	quiet func(ctx context.Context) error
 	out   io.Writer
@@ -36,6 +38,7 @@ func rows() []row {
 		{"create", "createBatch of 10,000 commands with 1,000 temporary keys", measureCreate},
 		{"cancel", "cancel of an ensure_issue with 9,999 dependents", measureCancel},
 		{"refresh", "a refresh of 10,000 issues into a large mirror", measureRefresh},
+		{"subscribers", "one change to many subscribers of the same operation", measureSubscribers},
 	}
 }
 

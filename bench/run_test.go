@@ -46,7 +46,7 @@ func TestARunPrintsItsTableAndWritesThePage(t *testing.T) {
 func TestAWrongCommandLineIsOneLineAndExit2(t *testing.T) {
 	t.Parallel()
 
-	for _, args := range [][]string{{"no-such-row"}, {"--pairs", "0"}, {"--pairs", "many"}, {"--million", "10"}, {"--no-such-flag"}} {
+	for _, args := range [][]string{{"no-such-row"}, {"--pairs", "0"}, {"--pairs", "many"}, {"--million", "10"}, {"--subscribers", "99"}, {"--no-such-flag"}} {
 		var out, errs bytes.Buffer
 
 		if code := run(args, &out, &errs); code != exitUsage || strings.Count(errs.String(), "\n") != 1 || out.Len() > 0 {
@@ -58,17 +58,18 @@ func TestAWrongCommandLineIsOneLineAndExit2(t *testing.T) {
 func TestOnlyAFullRunCountsAsWhole(t *testing.T) {
 	t.Parallel()
 
-	full := options{Pairs: 5, Cycles: 2000, Million: 1_000_000, Mirror: 1_000_000}
+	full := options{Pairs: 5, Cycles: 2000, Million: 1_000_000, Mirror: 1_000_000, Subscribers: 10_000, Changes: 20}
 	if !full.whole() {
 		t.Error("a run of everything is not whole")
 	}
 
 	for name, change := range map[string]func(o *options){
-		"a row alone":    func(o *options) { o.Rows = []string{"one-site"} },
-		"few pairs":      func(o *options) { o.Pairs = 4 },
-		"few commands":   func(o *options) { o.Million = 50_000 },
-		"a small mirror": func(o *options) { o.Mirror = 50_000 },
-		"a quick one":    func(o *options) { o.Quick = true },
+		"a row alone":     func(o *options) { o.Rows = []string{"one-site"} },
+		"few pairs":       func(o *options) { o.Pairs = 4 },
+		"few commands":    func(o *options) { o.Million = 50_000 },
+		"a small mirror":  func(o *options) { o.Mirror = 50_000 },
+		"few subscribers": func(o *options) { o.Subscribers = 1000 },
+		"a quick one":     func(o *options) { o.Quick = true },
 	} {
 		changed := full
 		change(&changed)
