@@ -39,6 +39,7 @@ func rows() []row {
 		{"cancel", "cancel of an ensure_issue with 9,999 dependents", measureCancel},
 		{"refresh", "a refresh of 10,000 issues into a large mirror", measureRefresh},
 		{"subscribers", "one change to many subscribers of the same operation", measureSubscribers},
+		{"idle", "memory of a subscriber to whom nothing happens", measureIdle},
 	}
 }
 
