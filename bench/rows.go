@@ -40,6 +40,7 @@ func rows() []row {
 		{"refresh", "a refresh of 10,000 issues into a large mirror", measureRefresh},
 		{"subscribers", "one change to many subscribers of the same operation", measureSubscribers},
 		{"idle", "memory of a subscriber to whom nothing happens", measureIdle},
+		{"two-hubs", "a change in one hub to a subscriber of another", measureTwoHubs},
 	}
 }
 
