@@ -41,6 +41,7 @@ func rows() []row {
 		{"subscribers", "one change to many subscribers of the same operation", measureSubscribers},
 		{"idle", "memory of a subscriber to whom nothing happens", measureIdle},
 		{"two-hubs", "a change in one hub to a subscriber of another", measureTwoHubs},
+		{"returning", "database queries of many readers who return at once", measureReturning},
 	}
 }
 
