@@ -173,7 +173,8 @@ func (o *outbox) close(last frame) {
 	o.makeRoom(true)
 }
 
-// awaitRoom waits until there is room; it errs where the context or the outbox ends first.
+// awaitRoom waits until there is room, or the outbox ends: whoever then puts a frame is let go. It errs where the context
+// ends first, or the outbox has ended already.
 func (o *outbox) awaitRoom(ctx context.Context) error {
 	o.mu.Lock()
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"net"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -137,13 +138,21 @@ func TestNothingIsTakenAfterTheLastFrame(t *testing.T) {
 }
 
 func TestWhoWaitsForRoomIsLetGoWhereTheConnectionIsOver(t *testing.T) {
-	out, far := pair(t, true)
+	near, far := net.Pipe() // takes nothing by itself, where a socket's buffer might still make room
+	out := &outbox{wire: near, stall: time.Hour}
+
+	t.Cleanup(out.writers.Wait)
+
 	for out.put(text(strings.Repeat("x", 10<<10)), false) {
 		continue
 	}
 
 	waited := make(chan error)
 	go func() { waited <- out.awaitRoom(context.Background()) }()
+
+	for !isAwaited(out) {
+		runtime.Gosched()
+	}
 
 	_ = far.Close()
 
@@ -154,4 +163,12 @@ func TestWhoWaitsForRoomIsLetGoWhereTheConnectionIsOver(t *testing.T) {
 	if !out.put(text("x"), false) {
 		t.Error("it is still full")
 	}
+}
+
+// isAwaited tells whether someone waits for room. Whoever comes later than the connection's end is told of that instead.
+func isAwaited(o *outbox) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+
+	return o.room != nil
 }
