@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"syscall"
 )
 
 // Listen takes the address, so that a taken one is known of before anything else is begun. Run does it where it has not
@@ -20,12 +21,26 @@ func (s *Server) Listen(ctx context.Context) error {
 
 	listener, err := config.Listen(ctx, "tcp", s.config.Listen)
 	if err != nil {
-		return fmt.Errorf("listen on %s: %w", s.config.Listen, err)
+		return cannotListen(s.config.Listen, err)
 	}
 
 	s.listener = listener
 
 	return nil
+}
+
+// cannotListen says what to do. What the system says comes without the address, which would stand there twice.
+func cannotListen(address string, err error) error {
+	if failed, ok := errors.AsType[*net.OpError](err); ok {
+		err = failed.Err
+	}
+
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("cannot listen on %s: %w; end what listens there, or name another address with --listen (HUB_LISTEN)",
+			address, err)
+	}
+
+	return fmt.Errorf("cannot listen on %s: %w; name another address with --listen (HUB_LISTEN)", address, err)
 }
 
 // Addr is the address that is listened on, once Listen or Run has taken it, else nil.

@@ -244,7 +244,7 @@ func TestWebsocketsAreClosedWith1001AlsoWhereRequestsAreCutOff(t *testing.T) {
 func TestATakenAddressIsAnErrorBeforeAnythingRuns(t *testing.T) {
 	hub := startHub(t, nil)
 
-	if err := tryListen(t, strings.TrimPrefix(hub.URL, "http://")); err == nil || !strings.Contains(err.Error(), "listen on 127.0.0.1:") {
+	if err := tryListen(t, strings.TrimPrefix(hub.URL, "http://")); err == nil || !strings.Contains(err.Error(), "cannot listen on 127.0.0.1:") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -42,11 +42,6 @@ func (serveCommand) Run(ctx context.Context, out io.Writer, s *settings) error {
 type beside func(ctx context.Context, url string, first *db.FirstTokens) error
 
 func serve(ctx context.Context, out io.Writer, s *settings, log *slog.Logger, database *db.DB, with beside) error {
-	first, err := database.EnsureFirstTokens(ctx)
-	if err != nil {
-		return fmt.Errorf("look for tokens: %w", err)
-	}
-
 	keeping, stopKeeping := context.WithCancel(ctx)
 
 	var keeper sync.WaitGroup
@@ -89,6 +84,12 @@ func serve(ctx context.Context, out io.Writer, s *settings, log *slog.Logger, da
 
 	if err := hub.Listen(ctx); err != nil {
 		return err
+	}
+
+	// Only now, since they are shown once: a hub that cannot listen would have made them for nobody.
+	first, err := database.EnsureFirstTokens(ctx)
+	if err != nil {
+		return fmt.Errorf("look for tokens: %w", err)
 	}
 
 	url := s.scheme() + "://" + hub.Addr().String()
