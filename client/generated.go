@@ -12,9 +12,14 @@ import (
 )
 
 // Agent includes the requested fields of the GraphQL type Agent.
+// The GraphQL type's documentation follows.
+//
+// A running agent, seen in the last seven days.
 type Agent struct {
-	Name   string `json:"name"`
-	Online bool   `json:"online"`
+	// The name on its token.
+	Name string `json:"name"`
+	// True for 60 seconds after its last call, and for its pause longer while it holds a command.
+	Online bool `json:"online"`
 }
 
 // GetName returns Agent.Name, and is useful for accessing the field via an interface.
@@ -28,8 +33,10 @@ func (v *Agent) GetOnline() bool { return v.Online }
 //
 // A command handed to the agent, with every temporary key but its own already replaced by the real one.
 type Claim struct {
+	// The command as it stands now; its own `params` still have the temporary keys.
 	Command ClaimedCommand `json:"command"`
-	Params  Params         `json:"-"`
+	// What to ensure, with real keys: work by these.
+	Params Params `json:"-"`
 	// Wait this long before acting.
 	PauseSeconds int `json:"pauseSeconds"`
 	// 1 for the first delivery.
@@ -129,9 +136,13 @@ func (v *Claim) __premarshalJSON() (*__premarshalClaim, error) {
 }
 
 // ClaimPayload includes the requested fields of the GraphQL type ClaimPayload.
+// The GraphQL type's documentation follows.
+//
+// A command to carry out, or why there is none.
 type ClaimPayload struct {
 	// Null when there is nothing to do now.
-	Claim      *Claim      `json:"claim"`
+	Claim *Claim `json:"claim"`
+	// Why there is nothing to do now; null beside a claim.
 	IdleReason *IdleReason `json:"idleReason"`
 }
 
@@ -142,11 +153,18 @@ func (v *ClaimPayload) GetClaim() *Claim { return v.Claim }
 func (v *ClaimPayload) GetIdleReason() *IdleReason { return v.IdleReason }
 
 // ClaimedCommand includes the requested fields of the GraphQL type Command.
+// The GraphQL type's documentation follows.
+//
+// One thing that is to be so in Jira. What was asked never changes; how it stands does.
 type ClaimedCommand struct {
-	Id        string          `json:"id"`
-	CreatedAt time.Time       `json:"createdAt"`
-	ClaimedAt *time.Time      `json:"claimedAt"`
-	RetryOf   *RetriedCommand `json:"retryOf"`
+	// By this it is cancelled, retried and reported; a smaller one came in earlier.
+	Id string `json:"id"`
+	// When its batch was created.
+	CreatedAt time.Time `json:"createdAt"`
+	// When it was last handed out; null where it never was.
+	ClaimedAt *time.Time `json:"claimedAt"`
+	// The command that this one tries again; null where it is no retry.
+	RetryOf *RetriedCommand `json:"retryOf"`
 }
 
 // GetId returns ClaimedCommand.Id, and is useful for accessing the field via an interface.
@@ -161,6 +179,7 @@ func (v *ClaimedCommand) GetClaimedAt() *time.Time { return v.ClaimedAt }
 // GetRetryOf returns ClaimedCommand.RetryOf, and is useful for accessing the field via an interface.
 func (v *ClaimedCommand) GetRetryOf() *RetriedCommand { return v.RetryOf }
 
+// Where a command stands in its life. All but QUEUED and CLAIMED are final: none of them is ever left.
 type CommandStatus string
 
 const (
@@ -191,13 +210,18 @@ var AllCommandStatus = []CommandStatus{
 }
 
 // ConfirmedCommand includes the requested fields of the GraphQL type Command.
+// The GraphQL type's documentation follows.
+//
+// One thing that is to be so in Jira. What was asked never changes; how it stands does.
 type ConfirmedCommand struct {
+	// By this it is cancelled, retried and reported; a smaller one came in earlier.
 	Id string `json:"id"`
 }
 
 // GetId returns ConfirmedCommand.Id, and is useful for accessing the field via an interface.
 func (v *ConfirmedCommand) GetId() string { return v.Id }
 
+// Why a claim was answered with no command.
 type IdleReason string
 
 const (
@@ -218,12 +242,18 @@ var AllIdleReason = []IdleReason{
 	IdleReasonSeatTaken,
 }
 
+// One link of an issue, as the agent read it there.
 type IssueLinkInput struct {
-	Type        string        `json:"type"`
-	Direction   LinkDirection `json:"direction"`
-	Key         string        `json:"key"`
-	OutwardName *string       `json:"outwardName"`
-	InwardName  *string       `json:"inwardName"`
+	// The link type by its name in Jira.
+	Type string `json:"type"`
+	// Which way it goes, seen from the issue that shows it.
+	Direction LinkDirection `json:"direction"`
+	// The issue at the other end: a real key.
+	Key string `json:"key"`
+	// Jira's word for the outward direction; null where unknown.
+	OutwardName *string `json:"outwardName"`
+	// Jira's word for the inward direction; null where unknown, and the same word means an undirected type.
+	InwardName *string `json:"inwardName"`
 }
 
 // GetType returns IssueLinkInput.Type, and is useful for accessing the field via an interface.
@@ -241,17 +271,26 @@ func (v *IssueLinkInput) GetOutwardName() *string { return v.OutwardName }
 // GetInwardName returns IssueLinkInput.InwardName, and is useful for accessing the field via an interface.
 func (v *IssueLinkInput) GetInwardName() *string { return v.InwardName }
 
+// An issue as the agent read it. It replaces what the mirror had, except what it says was not read.
 type IssueSnapshot struct {
+	// Its present key, a real one.
 	Key string `json:"key"`
 	// Jira's own id of the issue, which survives a move to another project.
-	Id          *string `json:"id"`
-	Project     string  `json:"project"`
-	IssueType   string  `json:"issueType"`
-	Summary     string  `json:"summary"`
+	Id *string `json:"id"`
+	// Jira's key of its project.
+	Project string `json:"project"`
+	// Its type by the name in Jira.
+	IssueType string `json:"issueType"`
+	// Its one-line summary.
+	Summary string `json:"summary"`
+	// Null where it has none.
 	Description *string `json:"description"`
-	Status      string  `json:"status"`
-	Sprint      *string `json:"sprint"`
-	Parent      *string `json:"parent"`
+	// Its status by the name in Jira.
+	Status string `json:"status"`
+	// Its sprint by name; null where it is in none.
+	Sprint *string `json:"sprint"`
+	// The issue above it; null for none.
+	Parent *string `json:"parent"`
 	// Only fields that were read, by id. Null: none was, what the mirror has stays.
 	Fields FieldValues `json:"fields"`
 	// Null: not read, what the mirror has stays.
@@ -291,9 +330,13 @@ func (v *IssueSnapshot) GetFields() FieldValues { return v.Fields }
 // GetLinks returns IssueSnapshot.Links, and is useful for accessing the field via an interface.
 func (v *IssueSnapshot) GetLinks() []IssueLinkInput { return v.Links }
 
+// One field of Jira.
 type JiraFieldInput struct {
-	Id     string  `json:"id"`
-	Name   string  `json:"name"`
+	// What Jira knows it by, such as summary or customfield_10016.
+	Id string `json:"id"`
+	// What people know it by.
+	Name string `json:"name"`
+	// Jira's schema, such as string or option; null where unknown.
 	Schema *string `json:"schema"`
 }
 
@@ -306,15 +349,24 @@ func (v *JiraFieldInput) GetName() string { return v.Name }
 // GetSchema returns JiraFieldInput.Schema, and is useful for accessing the field via an interface.
 func (v *JiraFieldInput) GetSchema() *string { return v.Schema }
 
+// What the agent knows of its Jira. Lists are at most 10,000 long, texts 255 characters.
 type JiraInput struct {
-	BaseUrl    string              `json:"baseUrl"`
-	Deployment string              `json:"deployment"`
-	Version    string              `json:"version"`
-	Fields     []JiraFieldInput    `json:"fields"`
-	LinkTypes  []JiraLinkTypeInput `json:"linkTypes"`
-	Projects   []JiraProjectInput  `json:"projects"`
-	Statuses   []string            `json:"statuses"`
-	Sprints    []JiraSprintInput   `json:"sprints"`
+	// The address that links to issues begin with; at most 2,000 characters.
+	BaseUrl string `json:"baseUrl"`
+	// Cloud, Data Center or Server, in the agent's words.
+	Deployment string `json:"deployment"`
+	// The version that Jira gives itself.
+	Version string `json:"version"`
+	// Its fields, by which a name in `fields` of a command is found.
+	Fields []JiraFieldInput `json:"fields"`
+	// Its types of links, by whose two words an undirected one is known.
+	LinkTypes []JiraLinkTypeInput `json:"linkTypes"`
+	// The projects that the agent sees; their issue types count together as one list.
+	Projects []JiraProjectInput `json:"projects"`
+	// Names of statuses, for people to choose from.
+	Statuses []string `json:"statuses"`
+	// The sprints that the agent sees, for people to choose from.
+	Sprints []JiraSprintInput `json:"sprints"`
 }
 
 // GetBaseUrl returns JiraInput.BaseUrl, and is useful for accessing the field via an interface.
@@ -341,10 +393,14 @@ func (v *JiraInput) GetStatuses() []string { return v.Statuses }
 // GetSprints returns JiraInput.Sprints, and is useful for accessing the field via an interface.
 func (v *JiraInput) GetSprints() []JiraSprintInput { return v.Sprints }
 
+// One type of link, with its word for either direction.
 type JiraLinkTypeInput struct {
-	Name    string `json:"name"`
+	// What a command names it by, such as Blocks.
+	Name string `json:"name"`
+	// What the source says of the target, such as blocks.
 	Outward string `json:"outward"`
-	Inward  string `json:"inward"`
+	// What the target says of the source, such as is blocked by; the outward word again for an undirected type.
+	Inward string `json:"inward"`
 }
 
 // GetName returns JiraLinkTypeInput.Name, and is useful for accessing the field via an interface.
@@ -356,9 +412,13 @@ func (v *JiraLinkTypeInput) GetOutward() string { return v.Outward }
 // GetInward returns JiraLinkTypeInput.Inward, and is useful for accessing the field via an interface.
 func (v *JiraLinkTypeInput) GetInward() string { return v.Inward }
 
+// One project of Jira.
 type JiraProjectInput struct {
-	Key        string   `json:"key"`
-	Name       string   `json:"name"`
+	// What its issues' keys begin with, such as AURORA.
+	Key string `json:"key"`
+	// What people know it by.
+	Name string `json:"name"`
+	// Names of the types that its issues can have.
 	IssueTypes []string `json:"issueTypes"`
 }
 
@@ -371,10 +431,15 @@ func (v *JiraProjectInput) GetName() string { return v.Name }
 // GetIssueTypes returns JiraProjectInput.IssueTypes, and is useful for accessing the field via an interface.
 func (v *JiraProjectInput) GetIssueTypes() []string { return v.IssueTypes }
 
+// One sprint of Jira.
 type JiraSprintInput struct {
-	Id    string  `json:"id"`
-	Name  string  `json:"name"`
-	State string  `json:"state"`
+	// What Jira knows it by.
+	Id string `json:"id"`
+	// What a command names it by.
+	Name string `json:"name"`
+	// Such as active or future, in Jira's words.
+	State string `json:"state"`
+	// The board that it belongs to; null where unknown.
 	Board *string `json:"board"`
 }
 
@@ -390,11 +455,14 @@ func (v *JiraSprintInput) GetState() string { return v.State }
 // GetBoard returns JiraSprintInput.Board, and is useful for accessing the field via an interface.
 func (v *JiraSprintInput) GetBoard() *string { return v.Board }
 
+// Which way a link goes, seen from the issue that shows it.
 type LinkDirection string
 
 const (
+	// From the issue that shows it to the other.
 	LinkDirectionOutward LinkDirection = "OUTWARD"
-	LinkDirectionInward  LinkDirection = "INWARD"
+	// From the other issue to the one that shows it.
+	LinkDirectionInward LinkDirection = "INWARD"
 )
 
 var AllLinkDirection = []LinkDirection{
@@ -402,10 +470,13 @@ var AllLinkDirection = []LinkDirection{
 	LinkDirectionInward,
 }
 
+// What became of a command.
 type Outcome string
 
 const (
-	OutcomeDone   Outcome = "DONE"
+	// What it asks for is so in Jira.
+	OutcomeDone Outcome = "DONE"
+	// It is not, and the agent has given up: `error` says why.
 	OutcomeFailed Outcome = "FAILED"
 )
 
@@ -424,6 +495,9 @@ var AllOutcome = []Outcome{
 // ParamsEnsureSprint
 // ParamsEnsureStatus
 // ParamsRefresh
+// The GraphQL type's documentation follows.
+//
+// What a command was asked to ensure; its type says the kind.
 type Params interface {
 	implementsGraphQLInterfaceParams()
 	// GetTypename returns the receiver's concrete GraphQL type-name (see interface doc for possible values).
@@ -556,8 +630,10 @@ func __marshalParams(v *Params) ([]byte, error) {
 // The issue has this comment, once.
 type ParamsEnsureComment struct {
 	Typename *string `json:"__typename"`
-	Key      string  `json:"key"`
-	Body     string  `json:"body"`
+	// The issue, real or temporary.
+	Key string `json:"key"`
+	// The comment's text, not blank.
+	Body string `json:"body"`
 }
 
 // GetTypename returns ParamsEnsureComment.Typename, and is useful for accessing the field via an interface.
@@ -574,9 +650,11 @@ func (v *ParamsEnsureComment) GetBody() string { return v.Body }
 //
 // The issue's fields have these values; null clears one.
 type ParamsEnsureFields struct {
-	Typename *string     `json:"__typename"`
-	Key      string      `json:"key"`
-	Fields   FieldValues `json:"fields"`
+	Typename *string `json:"__typename"`
+	// The issue, real or temporary.
+	Key string `json:"key"`
+	// At least one field; a field that is not named here is left alone.
+	Fields FieldValues `json:"fields"`
 }
 
 // GetTypename returns ParamsEnsureFields.Typename, and is useful for accessing the field via an interface.
@@ -593,15 +671,23 @@ func (v *ParamsEnsureFields) GetFields() FieldValues { return v.Fields }
 //
 // The issue exists. The agent looks for one it already created before it creates one.
 type ParamsEnsureIssue struct {
-	Typename    *string     `json:"__typename"`
-	TempKey     string      `json:"tempKey"`
-	Project     string      `json:"project"`
-	IssueType   string      `json:"issueType"`
-	Summary     string      `json:"summary"`
-	Description *string     `json:"description"`
-	Parent      *string     `json:"parent"`
-	Epic        *string     `json:"epic"`
-	Fields      FieldValues `json:"fields"`
+	Typename *string `json:"__typename"`
+	// The temporary key by which commands of its batch name the issue before it has a real one.
+	TempKey string `json:"tempKey"`
+	// Jira's key of the project, such as AURORA.
+	Project string `json:"project"`
+	// The issue type by its name in Jira.
+	IssueType string `json:"issueType"`
+	// One line, not blank.
+	Summary string `json:"summary"`
+	// Null: the issue is created without one.
+	Description *string `json:"description"`
+	// The parent issue, real or temporary; null for none.
+	Parent *string `json:"parent"`
+	// The epic that it belongs to, real or temporary; null for none.
+	Epic *string `json:"epic"`
+	// Further fields that it is created with; {} for none.
+	Fields FieldValues `json:"fields"`
 }
 
 // GetTypename returns ParamsEnsureIssue.Typename, and is useful for accessing the field via an interface.
@@ -636,11 +722,15 @@ func (v *ParamsEnsureIssue) GetFields() FieldValues { return v.Fields }
 //
 // `source` has an outward link of `type` to `target`. A conflicting link is removed first: one of the same directed type between the two the other way round and, where `exclusive`, any other outward link of that type from `source`.
 type ParamsEnsureLink struct {
-	Typename  *string `json:"__typename"`
-	Source    string  `json:"source"`
-	Target    string  `json:"target"`
-	Type      string  `json:"type"`
-	Exclusive bool    `json:"exclusive"`
+	Typename *string `json:"__typename"`
+	// The issue that the link goes out of, real or temporary.
+	Source string `json:"source"`
+	// The issue that the link comes into, real or temporary; never the source itself.
+	Target string `json:"target"`
+	// The link type by its name in Jira, to the letter, such as Blocks.
+	Type string `json:"type"`
+	// True: no other outward link of that type from the source may stay.
+	Exclusive bool `json:"exclusive"`
 }
 
 // GetTypename returns ParamsEnsureLink.Typename, and is useful for accessing the field via an interface.
@@ -664,8 +754,10 @@ func (v *ParamsEnsureLink) GetExclusive() bool { return v.Exclusive }
 // The issue is in this sprint; null or an empty string means the backlog.
 type ParamsEnsureSprint struct {
 	Typename *string `json:"__typename"`
-	Key      string  `json:"key"`
-	Sprint   *string `json:"sprint"`
+	// The issue, real or temporary.
+	Key string `json:"key"`
+	// The sprint by its name, to the letter; null or empty means the backlog.
+	Sprint *string `json:"sprint"`
 }
 
 // GetTypename returns ParamsEnsureSprint.Typename, and is useful for accessing the field via an interface.
@@ -682,9 +774,11 @@ func (v *ParamsEnsureSprint) GetSprint() *string { return v.Sprint }
 //
 // The issue's status is the last of `path`, reached through the others in order.
 type ParamsEnsureStatus struct {
-	Typename *string  `json:"__typename"`
-	Key      string   `json:"key"`
-	Path     []string `json:"path"`
+	Typename *string `json:"__typename"`
+	// The issue, real or temporary.
+	Key string `json:"key"`
+	// Names of statuses, to the letter: 1 to 100 of them, the wanted one last.
+	Path []string `json:"path"`
 }
 
 // GetTypename returns ParamsEnsureStatus.Typename, and is useful for accessing the field via an interface.
@@ -701,9 +795,11 @@ func (v *ParamsEnsureStatus) GetPath() []string { return v.Path }
 //
 // The mirror shows these issues as Jira has them now: those named, those a JQL query finds, or both.
 type ParamsRefresh struct {
-	Typename *string  `json:"__typename"`
-	Keys     []string `json:"keys"`
-	Jql      *string  `json:"jql"`
+	Typename *string `json:"__typename"`
+	// Issues to read, real or temporary; empty where `jql` alone says which.
+	Keys []string `json:"keys"`
+	// A query whose issues are read too; null where `keys` alone say which.
+	Jql *string `json:"jql"`
 }
 
 // GetTypename returns ParamsRefresh.Typename, and is useful for accessing the field via an interface.
@@ -716,10 +812,14 @@ func (v *ParamsRefresh) GetKeys() []string { return v.Keys }
 func (v *ParamsRefresh) GetJql() *string { return v.Jql }
 
 // PushPayload includes the requested fields of the GraphQL type PushPayload.
+// The GraphQL type's documentation follows.
+//
+// What came of a push.
 type PushPayload struct {
 	// Commands that this snapshot confirmed.
 	Confirmed []ConfirmedCommand `json:"confirmed"`
-	Stored    int                `json:"stored"`
+	// How many snapshots were taken in, unchanged ones included.
+	Stored int `json:"stored"`
 }
 
 // GetConfirmed returns PushPayload.Confirmed, and is useful for accessing the field via an interface.
@@ -728,10 +828,12 @@ func (v *PushPayload) GetConfirmed() []ConfirmedCommand { return v.Confirmed }
 // GetStored returns PushPayload.Stored, and is useful for accessing the field via an interface.
 func (v *PushPayload) GetStored() int { return v.Stored }
 
+// Why a command failed; stored as `HTTP <httpStatus>: <message>`, cut to 1,500 characters.
 type ReportError struct {
 	// Jira's HTTP status, if any.
-	HttpStatus *int   `json:"httpStatus"`
-	Message    string `json:"message"`
+	HttpStatus *int `json:"httpStatus"`
+	// Jira's text, or the agent's own.
+	Message string `json:"message"`
 }
 
 // GetHttpStatus returns ReportError.HttpStatus, and is useful for accessing the field via an interface.
@@ -740,8 +842,11 @@ func (v *ReportError) GetHttpStatus() *int { return v.HttpStatus }
 // GetMessage returns ReportError.Message, and is useful for accessing the field via an interface.
 func (v *ReportError) GetMessage() string { return v.Message }
 
+// What the agent says of a command that it was handed.
 type ReportInput struct {
-	Command string  `json:"command"`
+	// The command as it was handed out; one that never was is a CONFLICT.
+	Command string `json:"command"`
+	// Whether what it asks for is so in Jira now.
 	Outcome Outcome `json:"outcome"`
 	// Required with DONE for ENSURE_ISSUE.
 	Key *string `json:"key"`
@@ -750,8 +855,9 @@ type ReportInput struct {
 	// Issues as read after the work, with any kind; at most 1,000 a call, the rest through pushIssues before it.
 	Issues []IssueSnapshot `json:"issues"`
 	// Asked for and not found in Jira.
-	Missing  []string `json:"missing"`
-	Instance *string  `json:"instance"`
+	Missing []string `json:"missing"`
+	// The running agent that reports, which keeps its seat by it; null where it has no name.
+	Instance *string `json:"instance"`
 }
 
 // GetCommand returns ReportInput.Command, and is useful for accessing the field via an interface.
@@ -776,7 +882,11 @@ func (v *ReportInput) GetMissing() []string { return v.Missing }
 func (v *ReportInput) GetInstance() *string { return v.Instance }
 
 // ReportPayload includes the requested fields of the GraphQL type ReportPayload.
+// The GraphQL type's documentation follows.
+//
+// What came of a report.
 type ReportPayload struct {
+	// The command as it stands now.
 	Command ReportedCommand `json:"command"`
 	// False where the command had ended otherwise before this report: nothing but a late key was recorded.
 	Accepted bool `json:"accepted"`
@@ -789,8 +899,13 @@ func (v *ReportPayload) GetCommand() ReportedCommand { return v.Command }
 func (v *ReportPayload) GetAccepted() bool { return v.Accepted }
 
 // ReportedCommand includes the requested fields of the GraphQL type Command.
+// The GraphQL type's documentation follows.
+//
+// One thing that is to be so in Jira. What was asked never changes; how it stands does.
 type ReportedCommand struct {
-	Id     string        `json:"id"`
+	// By this it is cancelled, retried and reported; a smaller one came in earlier.
+	Id string `json:"id"`
+	// Where it stands now.
 	Status CommandStatus `json:"status"`
 	// At most 1,500 characters: the HTTP code and Jira's text, or the hub's own reason.
 	Error *string `json:"error"`
@@ -811,20 +926,29 @@ func (v *ReportedCommand) GetError() *string { return v.Error }
 func (v *ReportedCommand) GetResultKey() *string { return v.ResultKey }
 
 // RetriedCommand includes the requested fields of the GraphQL type Command.
+// The GraphQL type's documentation follows.
+//
+// One thing that is to be so in Jira. What was asked never changes; how it stands does.
 type RetriedCommand struct {
+	// When its batch was created.
 	CreatedAt time.Time `json:"createdAt"`
 }
 
 // GetCreatedAt returns RetriedCommand.CreatedAt, and is useful for accessing the field via an interface.
 func (v *RetriedCommand) GetCreatedAt() time.Time { return v.CreatedAt }
 
+// What a token lets its bearer do. None includes another: each field says which roles may call it.
 type Role string
 
 const (
-	RoleViewer   Role = "VIEWER"
+	// Reads, and follows what changes.
+	RoleViewer Role = "VIEWER"
+	// Reads, and writes what a person may write: batches, notes, the pace.
 	RoleOperator Role = "OPERATOR"
-	RoleAgent    Role = "AGENT"
-	RoleAdmin    Role = "ADMIN"
+	// Carries commands out in Jira and tells the hub of it; of the queries it may call `viewer` alone.
+	RoleAgent Role = "AGENT"
+	// May call all that an operator may.
+	RoleAdmin Role = "ADMIN"
 )
 
 var AllRole = []Role{
@@ -839,6 +963,7 @@ var AllRole = []Role{
 //
 // What the agent knows of its Jira, told at start and when it changes.
 type ToldJira struct {
+	// When the agent told all of this.
 	ToldAt time.Time `json:"toldAt"`
 }
 
@@ -846,9 +971,15 @@ type ToldJira struct {
 func (v *ToldJira) GetToldAt() time.Time { return v.ToldAt }
 
 // Viewer includes the requested fields of the GraphQL type Viewer.
+// The GraphQL type's documentation follows.
+//
+// Who calls, by the token.
 type Viewer struct {
+	// The name on the token: what stands as author and actor on all that it causes.
 	Name string `json:"name"`
-	Role Role   `json:"role"`
+	// Says which fields it may call.
+	Role Role `json:"role"`
+	// The name of the site that all its calls are about.
 	Site string `json:"site"`
 }
 
@@ -931,7 +1062,7 @@ func (v *__reportInput) GetInput() ReportInput { return v.Input }
 
 // claimResponse is returned by claim on success.
 type claimResponse struct {
-	// The agent's next command. Waits up to `waitSeconds` (0 to 55) for one. `instance` names the running agent and gives it the site's seat; while one holds the seat, no other claim is answered.
+	// The agent's next command. Waits up to `waitSeconds` (0 to 55) for one. `instance` names the running agent and gives it the site's seat; while one holds the seat, no other claim is answered. For the agent.
 	Claim *ClaimPayload `json:"claim"`
 }
 
@@ -940,7 +1071,7 @@ func (v *claimResponse) GetClaim() *ClaimPayload { return v.Claim }
 
 // heartbeatResponse is returned by heartbeat on success.
 type heartbeatResponse struct {
-	// The agent is alive: keeps its seat, and says what keeps it from working, if anything. Due every 20 seconds while it does not claim.
+	// The agent is alive: keeps its seat, and says what keeps it from working, if anything. Due every 20 seconds while it does not claim. For the agent.
 	Heartbeat *Agent `json:"heartbeat"`
 }
 
@@ -949,7 +1080,7 @@ func (v *heartbeatResponse) GetHeartbeat() *Agent { return v.Heartbeat }
 
 // pushIssuesResponse is returned by pushIssues on success.
 type pushIssuesResponse struct {
-	// Issues as Jira has them now, read by a refresh or on the agent's own account; at most 1,000 a call.
+	// Issues as Jira has them now, read by a refresh or on the agent's own account; at most 1,000 a call. For the agent.
 	PushIssues *PushPayload `json:"pushIssues"`
 }
 
@@ -958,7 +1089,7 @@ func (v *pushIssuesResponse) GetPushIssues() *PushPayload { return v.PushIssues 
 
 // pushJiraResponse is returned by pushJira on success.
 type pushJiraResponse struct {
-	// What Jira this is: replaces what was told before.
+	// What Jira this is: replaces what was told before. For the agent.
 	PushJira *ToldJira `json:"pushJira"`
 }
 
@@ -967,7 +1098,7 @@ func (v *pushJiraResponse) GetPushJira() *ToldJira { return v.PushJira }
 
 // reportResponse is returned by report on success.
 type reportResponse struct {
-	// What became of a command. Safe to repeat.
+	// What became of a command. Safe to repeat. For the agent.
 	Report *ReportPayload `json:"report"`
 }
 
@@ -976,6 +1107,7 @@ func (v *reportResponse) GetReport() *ReportPayload { return v.Report }
 
 // viewerResponse is returned by viewer on success.
 type viewerResponse struct {
+	// Who calls. For every role.
 	Viewer *Viewer `json:"viewer"`
 }
 

@@ -2362,13 +2362,43 @@ scalar FieldValues
 "One JSON value."
 scalar FieldValue
 
-enum Role { VIEWER OPERATOR AGENT ADMIN }
+"What a token lets its bearer do. None includes another: each field says which roles may call it."
+enum Role {
+  "Reads, and follows what changes."
+  VIEWER
+  "Reads, and writes what a person may write: batches, notes, the pace."
+  OPERATOR
+  "Carries commands out in Jira and tells the hub of it; of the queries it may call ` + "`" + `viewer` + "`" + ` alone."
+  AGENT
+  "May call all that an operator may."
+  ADMIN
+}
 
 "Who may call."
-directive @requires(roles: [Role!]!) on FIELD_DEFINITION
+directive @requires(
+  "A caller whose token has none of these roles is refused with FORBIDDEN."
+  roles: [Role!]!
+) on FIELD_DEFINITION
 
-enum CommandKind { ENSURE_ISSUE ENSURE_FIELDS ENSURE_STATUS ENSURE_LINK ENSURE_SPRINT ENSURE_COMMENT REFRESH }
+"What a command ensures; each kind has parameters of its own."
+enum CommandKind {
+  "An issue exists: EnsureIssue."
+  ENSURE_ISSUE
+  "Fields have values: EnsureFields."
+  ENSURE_FIELDS
+  "An issue has a status: EnsureStatus."
+  ENSURE_STATUS
+  "A link is there and none that conflicts: EnsureLink."
+  ENSURE_LINK
+  "An issue is in a sprint or in the backlog: EnsureSprint."
+  ENSURE_SPRINT
+  "An issue has a comment: EnsureComment."
+  ENSURE_COMMENT
+  "The mirror shows issues as they are in Jira, where nothing is changed: Refresh."
+  REFRESH
+}
 
+"Where a command stands in its life. All but QUEUED and CLAIMED are final: none of them is ever left."
 enum CommandStatus {
   "Waits for its turn, or for the issue behind a temporary key it names."
   QUEUED
@@ -2387,37 +2417,121 @@ enum CommandStatus {
 }
 
 "Why a command changed."
-enum ChangeCause { SUBMITTED CLAIMED REDELIVERED PROGRESS REPORTED CONFIRMED_BY_STATE CANCELLED DEPENDENCY_FAILED DELIVERY_LIMIT LATE_REPORT }
+enum ChangeCause {
+  "It came in with its batch."
+  SUBMITTED
+  "It was handed to the agent for the first time."
+  CLAIMED
+  "It was handed out again, no report having come."
+  REDELIVERED
+  "A page of its REFRESH came in; told at most once a second."
+  PROGRESS
+  "The agent said what became of it."
+  REPORTED
+  "The mirror showed the state that it wants."
+  CONFIRMED_BY_STATE
+  "A person called it off."
+  CANCELLED
+  "An issue whose temporary key it names was not created."
+  DEPENDENCY_FAILED
+  "It was claimed once more after three deliveries without a report."
+  DELIVERY_LIMIT
+  "A report that came after its end brought the key of the issue; its status stays."
+  LATE_REPORT
+}
 
-enum LinkDirection { OUTWARD INWARD }
+"Which way a link goes, seen from the issue that shows it."
+enum LinkDirection {
+  "From the issue that shows it to the other."
+  OUTWARD
+  "From the other issue to the one that shows it."
+  INWARD
+}
 
 # ---------------------------------------------------------------- commands
 
 "The issue exists. The agent looks for one it already created before it creates one."
-type EnsureIssue { tempKey: IssueKey!, project: String!, issueType: String!, summary: String!, description: String, parent: IssueKey, epic: IssueKey, fields: FieldValues! }
+type EnsureIssue {
+  "The temporary key by which commands of its batch name the issue before it has a real one."
+  tempKey: IssueKey!
+  "Jira's key of the project, such as AURORA."
+  project: String!
+  "The issue type by its name in Jira."
+  issueType: String!
+  "One line, not blank."
+  summary: String!
+  "Null: the issue is created without one."
+  description: String
+  "The parent issue, real or temporary; null for none."
+  parent: IssueKey
+  "The epic that it belongs to, real or temporary; null for none."
+  epic: IssueKey
+  "Further fields that it is created with; {} for none."
+  fields: FieldValues!
+}
 "The issue's fields have these values; null clears one."
-type EnsureFields { key: IssueKey!, fields: FieldValues! }
+type EnsureFields {
+  "The issue, real or temporary."
+  key: IssueKey!
+  "At least one field; a field that is not named here is left alone."
+  fields: FieldValues!
+}
 "The issue's status is the last of ` + "`" + `path` + "`" + `, reached through the others in order."
-type EnsureStatus { key: IssueKey!, path: [String!]! }
+type EnsureStatus {
+  "The issue, real or temporary."
+  key: IssueKey!
+  "Names of statuses, to the letter: 1 to 100 of them, the wanted one last."
+  path: [String!]!
+}
 "` + "`" + `source` + "`" + ` has an outward link of ` + "`" + `type` + "`" + ` to ` + "`" + `target` + "`" + `. A conflicting link is removed first: one of the same directed type between the two the other way round and, where ` + "`" + `exclusive` + "`" + `, any other outward link of that type from ` + "`" + `source` + "`" + `."
-type EnsureLink { source: IssueKey!, target: IssueKey!, type: String!, exclusive: Boolean! }
+type EnsureLink {
+  "The issue that the link goes out of, real or temporary."
+  source: IssueKey!
+  "The issue that the link comes into, real or temporary; never the source itself."
+  target: IssueKey!
+  "The link type by its name in Jira, to the letter, such as Blocks."
+  type: String!
+  "True: no other outward link of that type from the source may stay."
+  exclusive: Boolean!
+}
 "The issue is in this sprint; null or an empty string means the backlog."
-type EnsureSprint { key: IssueKey!, sprint: String }
+type EnsureSprint {
+  "The issue, real or temporary."
+  key: IssueKey!
+  "The sprint by its name, to the letter; null or empty means the backlog."
+  sprint: String
+}
 "The issue has this comment, once."
-type EnsureComment { key: IssueKey!, body: String! }
+type EnsureComment {
+  "The issue, real or temporary."
+  key: IssueKey!
+  "The comment's text, not blank."
+  body: String!
+}
 "The mirror shows these issues as Jira has them now: those named, those a JQL query finds, or both."
-type Refresh { keys: [IssueKey!]!, jql: String }
+type Refresh {
+  "Issues to read, real or temporary; empty where ` + "`" + `jql` + "`" + ` alone says which."
+  keys: [IssueKey!]!
+  "A query whose issues are read too; null where ` + "`" + `keys` + "`" + ` alone say which."
+  jql: String
+}
 
+"What a command was asked to ensure; its type says the kind."
 union CommandParams = EnsureIssue | EnsureFields | EnsureStatus | EnsureLink | EnsureSprint | EnsureComment | Refresh
 
+"One thing that is to be so in Jira. What was asked never changes; how it stands does."
 type Command {
+  "By this it is cancelled, retried and reported; a smaller one came in earlier."
   id: ID!
+  "The batch that it came in with."
   batch: Batch!
   "Zero-based place in the batch."
   position: Int!
+  "Which of the seven kinds ` + "`" + `params` + "`" + ` are."
   kind: CommandKind!
   "As submitted: temporary keys stay temporary here. In a retry, those known by then are already real."
   params: CommandParams!
+  "Where it stands now."
   status: CommandStatus!
   "At most 1,500 characters: the HTTP code and Jira's text, or the hub's own reason."
   error: String
@@ -2427,29 +2541,50 @@ type Command {
   deliveries: Int!
   "How far a long REFRESH has come; null for other kinds."
   progress: Progress
+  "When its batch was created."
   createdAt: Time!
+  "When it was last handed out; null where it never was."
   claimedAt: Time
+  "When it ended; null while it is queued or claimed."
   finishedAt: Time
   "The ENSURE_ISSUE commands whose temporary keys this one names."
   dependsOn: [Command!]!
   "The commands that name this one's temporary key."
-  dependents(first: Int! = 50, after: String): CommandConnection!
+  dependents(
+    "How many at most, 1 to 1,000."
+    first: Int! = 50
+    "` + "`" + `pageInfo.endCursor` + "`" + ` of the page before; null for the first page."
+    after: String
+  ): CommandConnection!
   "For a SKIPPED command, the one whose failure or cancellation began the cascade."
   rootCause: Command
+  "The command that this one tries again; null where it is no retry."
   retryOf: Command
+  "The commands that try this one again; empty where nobody asked for it."
   retries: [Command!]!
   "Its changes, oldest first, as far back as the log is kept."
   history: [CommandChange!]!
 }
 
-type Progress { done: Int!, "Null while unknown." total: Int }
+"How far a REFRESH has come in its present delivery; each delivery begins anew."
+type Progress {
+  "How many distinct keys came in, those found missing included."
+  done: Int!
+  "Null while unknown."
+  total: Int
+}
 
+"One event of the log about a command."
 type CommandChange {
+  "The event's position: subscribe after it to get what follows."
   cursor: Cursor!
+  "When it happened, by the database's clock."
   at: Time!
   "Null for SUBMITTED."
   from: CommandStatus
+  "The status after the change; the same as before for REDELIVERED, PROGRESS and LATE_REPORT."
   to: CommandStatus!
+  "Why it changed."
   cause: ChangeCause!
   "The name on the token that caused it; null where the hub itself did."
   actor: String
@@ -2457,6 +2592,7 @@ type CommandChange {
   command: Command!
 }
 
+"Where a batch stands, which follows from its commands."
 enum BatchStatus {
   "Every command is queued."
   PENDING
@@ -2466,58 +2602,139 @@ enum BatchStatus {
   FINISHED
 }
 
-type StatusCounts { queued: Int!, claimed: Int!, done: Int!, failed: Int!, cancelled: Int!, skipped: Int!, confirmedByState: Int!, total: Int! }
+"How many commands stand in each status."
+type StatusCounts {
+  "How many are QUEUED."
+  queued: Int!
+  "How many are CLAIMED: 0 or 1, since a site's agent works on one at a time."
+  claimed: Int!
+  "How many are DONE."
+  done: Int!
+  "How many are FAILED."
+  failed: Int!
+  "How many are CANCELLED."
+  cancelled: Int!
+  "How many are SKIPPED."
+  skipped: Int!
+  "How many are CONFIRMED_BY_STATE."
+  confirmedByState: Int!
+  "How many there are in all."
+  total: Int!
+}
 
+"Commands that came in at once, all or none."
 type Batch {
+  "By this it is held, released and cancelled; a smaller one came in earlier."
   id: ID!
+  "What its author called it; null where it has no title."
   title: String
+  "The name on the token that created it."
   author: String!
+  "When it came in, by the database's clock."
   createdAt: Time!
+  "When its last command ended; null before."
   finishedAt: Time
+  "Follows from ` + "`" + `counts` + "`" + `."
   status: BatchStatus!
   "On hold: its queued commands are passed over."
   held: Boolean!
+  "Its commands by status."
   counts: StatusCounts!
   "By position."
-  commands(first: Int! = 50, after: String, statuses: [CommandStatus!], search: String): CommandConnection!
+  commands(
+    "How many at most, 1 to 1,000."
+    first: Int! = 50
+    "` + "`" + `pageInfo.endCursor` + "`" + ` of the page before; null for the first page."
+    after: String
+    "Only these statuses; null for any, an empty list matches nothing."
+    statuses: [CommandStatus!]
+    "Only commands with this text in their keys, texts or error, without regard to case; null for any."
+    search: String
+  ): CommandConnection!
 }
 
 # ---------------------------------------------------------------- mirror and notes
 
-type IssueLink { type: String!, direction: LinkDirection!, key: IssueKey!, "Jira's words for the two directions; the same word means an undirected type." outwardName: String, inwardName: String }
-
-type Issue {
+"One link of an issue, as that issue shows it."
+type IssueLink {
+  "The link type by its name in Jira."
+  type: String!
+  "Which way it goes, seen from the issue that shows it."
+  direction: LinkDirection!
+  "The issue at the other end."
   key: IssueKey!
+  "Jira's words for the two directions; the same word means an undirected type."
+  outwardName: String
+  "Jira's word for the inward direction; null where unknown."
+  inwardName: String
+}
+
+"A row of the mirror: an issue as Jira had it when it was last seen."
+type Issue {
+  "Its present key; after a move the old one finds it still."
+  key: IssueKey!
+  "Jira's key of its project."
   project: String!
+  "Its type by the name in Jira."
   issueType: String!
+  "Its one-line summary."
   summary: String!
+  "Null where it has none."
   description: String
+  "Its status by the name in Jira."
   status: String!
+  "Its sprint by name; null or empty means the backlog."
   sprint: String
+  "The issue above it; null for none."
   parent: IssueKey
+  "Those fields that were ever read, by id; {} where none was."
   fields: FieldValues!
+  "Its links as last read; empty where it has none or they were never read."
   links: [IssueLink!]!
   "When the mirror last saw it."
   refreshedAt: Time!
   "True where the last refresh that asked for it did not find it."
   missing: Boolean!
+  "What people wrote beside it; null where nobody did."
   note: Note
   "Newest first."
-  commands(first: Int! = 50, after: String, statuses: [CommandStatus!]): CommandConnection!
+  commands(
+    "How many at most, 1 to 1,000."
+    first: Int! = 50
+    "` + "`" + `pageInfo.endCursor` + "`" + ` of the page before; null for the first page."
+    after: String
+    "Only these statuses; null for any, an empty list matches nothing."
+    statuses: [CommandStatus!]
+  ): CommandConnection!
 }
 
-type Note { key: IssueKey!, text: String!, author: String!, updatedAt: Time! }
+"What people wrote beside an issue, or beside a temporary key until it is real. It stays in the hub and never goes to Jira."
+type Note {
+  "What it stands beside; it moves along when a temporary key becomes real or an issue gets another key."
+  key: IssueKey!
+  "Never blank; at most 32,767 characters from a person, longer where two notes met under one key."
+  text: String!
+  "The name on the token that last wrote it."
+  author: String!
+  "When its text was last written; give it to setNote as ` + "`" + `ifUpdatedAt` + "`" + ` to overwrite nobody."
+  updatedAt: Time!
+}
 
 # ---------------------------------------------------------------- queue
 
 "How fast the agent may go. Each claim draws its pause uniformly between the two bounds."
 type Pace {
+  "The shortest pause before a command, in seconds: 0 or more."
   minPauseSeconds: Int!
+  "The longest pause before a command, in seconds: at most 3,600."
   maxPauseSeconds: Int!
   "While true no command is handed out."
   paused: Boolean!
+  "The name on the token that paused the queue; null where it is not paused or the hub paused it itself."
   pausedBy: String
+  "Why it is paused; null where it is not, or no reason was given."
   pausedReason: String
+  "Since when it is paused; null where it is not."
   pausedAt: Time
   "The hub pauses the queue itself after this many failed commands in a row; null: never."
   pauseAfterFailures: Int
@@ -2526,21 +2743,64 @@ type Pace {
 }
 
 "Commands are handed out only within these hours."
-type WorkingHours { "IANA name, such as Europe/Moscow." timeZone: String!, "Monday is 1, Sunday 7." days: [Int!]!, "HH:MM" from: String!, "HH:MM; before ` + "`" + `from` + "`" + ` it means the next day." to: String! }
+type WorkingHours {
+  "IANA name, such as Europe/Moscow."
+  timeZone: String!
+  "Monday is 1, Sunday 7."
+  days: [Int!]!
+  "HH:MM"
+  from: String!
+  "HH:MM; before ` + "`" + `from` + "`" + ` it means the next day."
+  to: String!
+}
 
-type Agent { name: String!, instance: String, version: String, lastSeenAt: Time!, online: Boolean!, "What keeps it from working, in its own words, such as a refused login to Jira." problem: String }
+"A running agent, seen in the last seven days."
+type Agent {
+  "The name on its token."
+  name: String!
+  "What it calls itself, to be told from others with the same token; null where it does not."
+  instance: String
+  "The version it told with its last heartbeat; null where it told none."
+  version: String
+  "When it last called."
+  lastSeenAt: Time!
+  "True for 60 seconds after its last call, and for its pause longer while it holds a command."
+  online: Boolean!
+  "What keeps it from working, in its own words, such as a refused login to Jira."
+  problem: String
+}
 
-type Queue { counts: StatusCounts!, pace: Pace!, agents: [Agent!]!, "The log's position when this operation began: subscribe after it to miss nothing that this answer does not show." cursor: Cursor! }
+"The site's queue: what is in it, how fast it goes and who works it off."
+type Queue {
+  "All commands of the site by status."
+  counts: StatusCounts!
+  "How fast the agent may go, and whether it may at all."
+  pace: Pace!
+  "Those seen in the last seven days, the last seen first; empty where none was."
+  agents: [Agent!]!
+  "The log's position when this operation began: subscribe after it to miss nothing that this answer does not show."
+  cursor: Cursor!
+}
 
-type Viewer { name: String!, role: Role!, site: String! }
+"Who calls, by the token."
+type Viewer {
+  "The name on the token: what stands as author and actor on all that it causes."
+  name: String!
+  "Says which fields it may call."
+  role: Role!
+  "The name of the site that all its calls are about."
+  site: String!
+}
 
 # ---------------------------------------------------------------- preview
 
+"One thing that is wrong with a call. Errors list them in ` + "`" + `extensions.problems` + "`" + `."
 type Problem {
   "For cancelling and retrying: the command at fault."
   command: ID
   "A stable machine-readable reason, such as TEMP_KEY_UNKNOWN."
   code: String!
+  "The reason in words, for people."
   message: String!
   "Zero-based place in the batch; null where the whole batch is at fault."
   position: Int
@@ -2548,82 +2808,334 @@ type Problem {
   field: String
 }
 
-enum Effect { CREATE CHANGE NO_CHANGE UNKNOWN }
+"What a command would do, judged from the mirror."
+enum Effect {
+  "It would create an issue."
+  CREATE
+  "It would change what ` + "`" + `diffs` + "`" + ` name."
+  CHANGE
+  "The mirror shows the wanted state already, or the command changes nothing in Jira."
+  NO_CHANGE
+  "The mirror cannot tell: it has not seen the issue or the fields, no state shows it, or the command has a problem."
+  UNKNOWN
+}
 
-type FieldDiff { field: String!, current: FieldValue, desired: FieldValue }
+"One field that a command would change."
+type FieldDiff {
+  "The field as the command names it; ` + "`" + `status` + "`" + `, ` + "`" + `sprint` + "`" + ` or ` + "`" + `links` + "`" + ` for those."
+  field: String!
+  "Its value in the mirror; null where it is empty, and for links."
+  current: FieldValue
+  "The value that the command wants; null empties it."
+  desired: FieldValue
+}
 
+"What one command of a batch would do."
 type PreviewStep {
+  "Zero-based place in the batch."
   position: Int!
+  "Which of the seven kinds it is."
   kind: CommandKind!
   "Judged from the mirror; UNKNOWN where the mirror has not seen the issue."
   effect: Effect!
+  "What would change; empty unless ` + "`" + `effect` + "`" + ` is CHANGE."
   diffs: [FieldDiff!]!
+  "Positions of the ensureIssue commands that it waits for; empty where it waits for none."
   waitsFor: [Int!]!
 }
 
-type BatchPreview { problems: [Problem!]!, steps: [PreviewStep!]! }
+"What a batch would do, were it created now."
+type BatchPreview {
+  "All that createBatch would refuse it for; empty where it would take it."
+  problems: [Problem!]!
+  "One a command, by position; empty where the batch is empty or too large."
+  steps: [PreviewStep!]!
+}
 
 # ---------------------------------------------------------------- lists
 
-type PageInfo { hasNextPage: Boolean!, endCursor: String }
-type CommandConnection { nodes: [Command!]!, pageInfo: PageInfo!, "Null where a filter would have it counted row by row." totalCount: Int }
-type BatchConnection { nodes: [Batch!]!, pageInfo: PageInfo!, "Null where a filter would have it counted row by row." totalCount: Int }
-type IssueConnection { nodes: [Issue!]!, pageInfo: PageInfo!, "Null where a filter would have it counted row by row." totalCount: Int }
-type NoteConnection { nodes: [Note!]!, pageInfo: PageInfo!, "Null where a filter would have it counted row by row." totalCount: Int }
+"Whether and where a list goes on."
+type PageInfo {
+  "True where there is a next page."
+  hasNextPage: Boolean!
+  "Give it as ` + "`" + `after` + "`" + ` for the next page, with the same filter; null on an empty page."
+  endCursor: String
+}
+"One page of a list of commands."
+type CommandConnection {
+  "The page; empty where nothing matches."
+  nodes: [Command!]!
+  "How to go on."
+  pageInfo: PageInfo!
+  "Null where a filter would have it counted row by row."
+  totalCount: Int
+}
+"One page of a list of batches."
+type BatchConnection {
+  "The page; empty where nothing matches."
+  nodes: [Batch!]!
+  "How to go on."
+  pageInfo: PageInfo!
+  "Null where a filter would have it counted row by row."
+  totalCount: Int
+}
+"One page of the mirror."
+type IssueConnection {
+  "The page; empty where nothing matches."
+  nodes: [Issue!]!
+  "How to go on."
+  pageInfo: PageInfo!
+  "Null where a filter would have it counted row by row."
+  totalCount: Int
+}
+"One page of the notes."
+type NoteConnection {
+  "The page; empty where there is none."
+  nodes: [Note!]!
+  "How to go on."
+  pageInfo: PageInfo!
+  "Null where a filter would have it counted row by row."
+  totalCount: Int
+}
+"One event of the log, by what it is about."
 union SiteEvent = CommandChange | NoteChange | IssueChange | PaceChange
-enum EventKind { COMMAND NOTE ISSUE PACE }
-type LogPageInfo { hasNextPage: Boolean!, "The position to go on from; the one asked with where the page is empty." endCursor: Cursor! }
-type LogConnection { nodes: [SiteEvent!]!, pageInfo: LogPageInfo! }
+"What an event of the log is about."
+enum EventKind {
+  "A command came in or changed: CommandChange."
+  COMMAND
+  "A note was written, removed or moved: NoteChange."
+  NOTE
+  "An issue changed in the mirror: IssueChange."
+  ISSUE
+  "The pace or the pause changed: PaceChange."
+  PACE
+}
+"Whether and where a stretch of the log goes on."
+type LogPageInfo {
+  "True where there may be more that matches; the next page can be empty all the same."
+  hasNextPage: Boolean!
+  "The position to go on from; the one asked with where the page is empty."
+  endCursor: Cursor!
+}
+"A stretch of the log."
+type LogConnection {
+  "Its events in the order asked for; empty where none matches."
+  nodes: [SiteEvent!]!
+  "How to go on."
+  pageInfo: LogPageInfo!
+}
 
-input CommandFilter { batch: ID, statuses: [CommandStatus!], kinds: [CommandKind!], key: IssueKey, search: String }
-input BatchFilter { statuses: [BatchStatus!], author: String, search: String }
-input IssueFilter { keys: [IssueKey!], project: String, statuses: [String!], sprint: String, "Only issues in no sprint." backlog: Boolean, search: String, hasNote: Boolean }
+"Narrows a list of commands; all that is given must match, and null does not narrow."
+input CommandFilter {
+  "Only commands of this batch; an unknown id matches nothing."
+  batch: ID
+  "Only these statuses; an empty list matches nothing."
+  statuses: [CommandStatus!]
+  "Only these kinds; an empty list matches nothing."
+  kinds: [CommandKind!]
+  "Only commands about this issue, by any key it has or had, or about this temporary key in whatever batch."
+  key: IssueKey
+  "Only commands with this text in their keys, texts or error, without regard to case."
+  search: String
+}
+"Narrows a list of batches; all that is given must match, and null does not narrow."
+input BatchFilter {
+  "Only these statuses; an empty list matches nothing."
+  statuses: [BatchStatus!]
+  "Only batches created by a token of this name, to the letter."
+  author: String
+  "Only batches with this text in their title, without regard to case."
+  search: String
+}
+"Narrows the mirror; all that is given must match, and null does not narrow."
+input IssueFilter {
+  "Only these issues, by any key they have or had: at most 10,000; an empty list matches nothing."
+  keys: [IssueKey!]
+  "Only issues of this project, by its key."
+  project: String
+  "Only these statuses, by their names to the letter; an empty list matches nothing."
+  statuses: [String!]
+  "Only issues in the sprint of this name, to the letter."
+  sprint: String
+  "Only issues in no sprint."
+  backlog: Boolean
+  "Only issues with this text in key, summary or description, without regard to case."
+  search: String
+  "True: only issues with a note; false: only those without."
+  hasNote: Boolean
+}
 
+"What can be read. A field that met an error is null, and the others answer all the same."
 type Query {
+  "Who calls. For every role."
   viewer: Viewer @requires(roles: [VIEWER, OPERATOR, AGENT, ADMIN])
+  "The site's queue as it is now. For viewers, operators and administrators."
   queue: Queue @requires(roles: [VIEWER, OPERATOR, ADMIN])
-  command(id: ID!): Command @requires(roles: [VIEWER, OPERATOR, ADMIN])
-  "Newest first."
-  commands(filter: CommandFilter, first: Int! = 50, after: String): CommandConnection @requires(roles: [VIEWER, OPERATOR, ADMIN])
-  batch(id: ID!): Batch @requires(roles: [VIEWER, OPERATOR, ADMIN])
-  "Newest first."
-  batches(filter: BatchFilter, first: Int! = 50, after: String): BatchConnection @requires(roles: [VIEWER, OPERATOR, ADMIN])
-  "What createBatch would find wrong and what each command would change. Writes nothing."
-  previewBatch(input: BatchInput!): BatchPreview @requires(roles: [VIEWER, OPERATOR, ADMIN])
-  "What the agent told of Jira: for links to it, and to complete what people type. Null before an agent did."
+  "One command; null where the site has none of that id. For viewers, operators and administrators."
+  command(
+    "Of a command."
+    id: ID!
+  ): Command @requires(roles: [VIEWER, OPERATOR, ADMIN])
+  "Newest first. For viewers, operators and administrators."
+  commands(
+    "Null: all commands of the site."
+    filter: CommandFilter
+    "How many at most, 1 to 1,000."
+    first: Int! = 50
+    "` + "`" + `pageInfo.endCursor` + "`" + ` of the page before; null for the first page."
+    after: String
+  ): CommandConnection @requires(roles: [VIEWER, OPERATOR, ADMIN])
+  "One batch; null where the site has none of that id. For viewers, operators and administrators."
+  batch(
+    "Of a batch."
+    id: ID!
+  ): Batch @requires(roles: [VIEWER, OPERATOR, ADMIN])
+  "Newest first. For viewers, operators and administrators."
+  batches(
+    "Null: all batches of the site."
+    filter: BatchFilter
+    "How many at most, 1 to 1,000."
+    first: Int! = 50
+    "` + "`" + `pageInfo.endCursor` + "`" + ` of the page before; null for the first page."
+    after: String
+  ): BatchConnection @requires(roles: [VIEWER, OPERATOR, ADMIN])
+  "What createBatch would find wrong and what each command would change. Writes nothing. For viewers, operators and administrators."
+  previewBatch(
+    "The batch as createBatch would get it."
+    input: BatchInput!
+  ): BatchPreview @requires(roles: [VIEWER, OPERATOR, ADMIN])
+  "What the agent told of Jira: for links to it, and to complete what people type. Null before an agent did. For viewers, operators and administrators."
   jira: Jira @requires(roles: [VIEWER, OPERATOR, ADMIN])
-  issue(key: IssueKey!): Issue @requires(roles: [VIEWER, OPERATOR, ADMIN])
-  "By project and number."
-  issues(filter: IssueFilter, first: Int! = 50, after: String): IssueConnection @requires(roles: [VIEWER, OPERATOR, ADMIN])
-  note(key: IssueKey!): Note @requires(roles: [VIEWER, OPERATOR, ADMIN])
-  "Newest first."
-  notes(first: Int! = 50, after: String): NoteConnection @requires(roles: [VIEWER, OPERATOR, ADMIN])
-  "The event log from a position, oldest first; or newest first, from the end or before a position."
-  log(after: Cursor, first: Int! = 100, newestFirst: Boolean! = false, kinds: [EventKind!], actor: String): LogConnection @requires(roles: [VIEWER, OPERATOR, ADMIN])
+  "One issue of the mirror; null where no agent has shown it yet. For viewers, operators and administrators."
+  issue(
+    "Any key that it has or had."
+    key: IssueKey!
+  ): Issue @requires(roles: [VIEWER, OPERATOR, ADMIN])
+  "By project and number. For viewers, operators and administrators."
+  issues(
+    "Null: the whole mirror."
+    filter: IssueFilter
+    "How many at most, 1 to 1,000."
+    first: Int! = 50
+    "` + "`" + `pageInfo.endCursor` + "`" + ` of the page before; null for the first page."
+    after: String
+  ): IssueConnection @requires(roles: [VIEWER, OPERATOR, ADMIN])
+  "The note beside that key; null where there is none. For viewers, operators and administrators."
+  note(
+    "Any key that the issue has or had, or a temporary one."
+    key: IssueKey!
+  ): Note @requires(roles: [VIEWER, OPERATOR, ADMIN])
+  "Newest first. For viewers, operators and administrators."
+  notes(
+    "How many at most, 1 to 1,000."
+    first: Int! = 50
+    "` + "`" + `pageInfo.endCursor` + "`" + ` of the page before; null for the first page."
+    after: String
+  ): NoteConnection @requires(roles: [VIEWER, OPERATOR, ADMIN])
+  "The event log from a position, oldest first; or newest first, from the end or before a position. For viewers, operators and administrators."
+  log(
+    "The position to go on from; null: the oldest event kept or, newest first, the newest. CURSOR_EXPIRED where the log does not hold it."
+    after: Cursor
+    "How many events at most, 1 to 1,000."
+    first: Int! = 100
+    "True: from the newest event back."
+    newestFirst: Boolean! = false
+    "Only events about these; null for any, an empty list matches nothing."
+    kinds: [EventKind!]
+    "Only what a token of this name caused, to the letter; null for anyone, the hub itself included."
+    actor: String
+  ): LogConnection @requires(roles: [VIEWER, OPERATOR, ADMIN])
 }
 
 # ---------------------------------------------------------------- mutations
 
-input EnsureIssueInput { tempKey: IssueKey!, project: String!, issueType: String!, summary: String!, description: String, parent: IssueKey, epic: IssueKey, fields: FieldValues! = {} }
-input EnsureFieldsInput { key: IssueKey!, fields: FieldValues! }
-input EnsureStatusInput { key: IssueKey!, path: [String!]! }
-input EnsureLinkInput { source: IssueKey!, target: IssueKey!, type: String!, exclusive: Boolean! = false }
-input EnsureSprintInput { key: IssueKey!, "Must be given; null or empty means the backlog." sprint: String }
-input EnsureCommentInput { key: IssueKey!, body: String! }
-input RefreshInput { keys: [IssueKey!]! = [], jql: String }
+"An issue that shall exist; EnsureIssue says what the agent makes of it."
+input EnsureIssueInput {
+  "` + "`" + `new:<n>` + "`" + `, n from 1 and without leading zeros, unique in its batch: any command of the batch may name the issue by it."
+  tempKey: IssueKey!
+  "Jira's key of the project, such as AURORA; at most 255 characters."
+  project: String!
+  "The issue type by its name in Jira; at most 255 characters."
+  issueType: String!
+  "One line, not blank, of at most 255 characters."
+  summary: String!
+  "At most 32,767 characters; null for none."
+  description: String
+  "The parent issue, real or temporary; null for none."
+  parent: IssueKey
+  "The epic that it belongs to, real or temporary; null for none."
+  epic: IssueKey
+  "Further fields to create it with; a value that is a temporary key is waited for and replaced."
+  fields: FieldValues! = {}
+}
+"Fields that shall have values; EnsureFields says what the agent makes of it."
+input EnsureFieldsInput {
+  "The issue, real or temporary."
+  key: IssueKey!
+  "At least one field; null clears one, and a value that is a temporary key is waited for and replaced."
+  fields: FieldValues!
+}
+"A status that an issue shall have; EnsureStatus says what the agent makes of it."
+input EnsureStatusInput {
+  "The issue, real or temporary."
+  key: IssueKey!
+  "Names of statuses, to the letter: 1 to 100 of them, the wanted one last."
+  path: [String!]!
+}
+"A link that shall be there; EnsureLink says what the agent makes of it."
+input EnsureLinkInput {
+  "The issue that the link goes out of, real or temporary."
+  source: IssueKey!
+  "The issue that the link comes into, real or temporary; never the source itself."
+  target: IssueKey!
+  "The link type by its name in Jira, to the letter, such as Blocks."
+  type: String!
+  "True: any other outward link of that type from the source is removed."
+  exclusive: Boolean! = false
+}
+"A sprint that an issue shall be in; EnsureSprint says what the agent makes of it."
+input EnsureSprintInput {
+  "The issue, real or temporary."
+  key: IssueKey!
+  "Must be given; null or empty means the backlog."
+  sprint: String
+}
+"A comment that an issue shall have; EnsureComment says what the agent makes of it."
+input EnsureCommentInput {
+  "The issue, real or temporary."
+  key: IssueKey!
+  "Not blank; at most 32,767 characters."
+  body: String!
+}
+"Issues that the mirror shall show as they are; at least one of the two must say which."
+input RefreshInput {
+  "Issues to read, real or temporary; the refreshes of a batch may name 10,000 together."
+  keys: [IssueKey!]! = []
+  "A query whose issues are read too, of at most 8,000 characters; null for none."
+  jql: String
+}
 
 "Exactly one of these."
 input CommandInput @oneOf {
+  "The issue exists."
   ensureIssue: EnsureIssueInput
+  "The issue's fields have these values."
   ensureFields: EnsureFieldsInput
+  "The issue has this status."
   ensureStatus: EnsureStatusInput
+  "The link is there, and none that conflicts."
   ensureLink: EnsureLinkInput
+  "The issue is in this sprint, or in the backlog."
   ensureSprint: EnsureSprintInput
+  "The issue has this comment."
   ensureComment: EnsureCommentInput
+  "The mirror shows these issues as they are in Jira."
   refresh: RefreshInput
 }
 
+"A batch to create or to preview."
 input BatchInput {
+  "For people to know it by; at most 200 characters, null for none."
   title: String
   "A repeated call with the same key answers with the batch of the first call and creates nothing."
   clientKey: String
@@ -2633,44 +3145,120 @@ input BatchInput {
   commands: [CommandInput!]!
 }
 
-type BatchPayload { batch: Batch! }
+"What createBatch and retryCommands answer with."
+type BatchPayload {
+  "The new batch, or that of the first call with the same client key, as it is now."
+  batch: Batch!
+}
 
+"What a cancel did, and what it left alone."
 type CancelPayload {
+  "How many commands this call cancelled, however many are listed."
   cancelledCount: Int!
+  "How many commands were skipped because of it, however many are listed."
   skippedCount: Int!
   "Those this call cancelled."
-  cancelled(first: Int! = 100): [Command!]!
+  cancelled(
+    "How many to list at most, 1 to 1,000."
+    first: Int! = 100
+  ): [Command!]!
   "Those skipped because of it."
-  skipped(first: Int! = 100): [Command!]!
+  skipped(
+    "How many to list at most, 1 to 1,000."
+    first: Int! = 100
+  ): [Command!]!
   "Those left alone: claimed, and no force given."
   stillClaimed: [Command!]!
   "Those left alone: they had ended otherwise, perhaps a moment ago."
-  alreadyEnded(first: Int! = 100): [Command!]!
+  alreadyEnded(
+    "How many to list at most, 1 to 1,000."
+    first: Int! = 100
+  ): [Command!]!
 }
 
 "A command handed to the agent, with every temporary key but its own already replaced by the real one."
-type Claim { command: Command!, params: CommandParams!, "Wait this long before acting." pauseSeconds: Int!, "1 for the first delivery." delivery: Int!, "A UUID, stable over redeliveries and retries: mark what you create with it, and look for that mark before you create." dedupeKey: String! }
+type Claim {
+  "The command as it stands now; its own ` + "`" + `params` + "`" + ` still have the temporary keys."
+  command: Command!
+  "What to ensure, with real keys: work by these."
+  params: CommandParams!
+  "Wait this long before acting."
+  pauseSeconds: Int!
+  "1 for the first delivery."
+  delivery: Int!
+  "A UUID, stable over redeliveries and retries: mark what you create with it, and look for that mark before you create."
+  dedupeKey: String!
+}
 
-enum IdleReason { "Nothing is ready: the queue is empty, or what is in it waits or is on hold." EMPTY "The queue is paused." PAUSED "Outside working hours." OFF_HOURS "Another instance of the agent holds this site's seat." SEAT_TAKEN }
+"Why a claim was answered with no command."
+enum IdleReason {
+  "Nothing is ready: the queue is empty, or what is in it waits or is on hold."
+  EMPTY
+  "The queue is paused."
+  PAUSED
+  "Outside working hours."
+  OFF_HOURS
+  "Another instance of the agent holds this site's seat."
+  SEAT_TAKEN
+}
 
-type ClaimPayload { "Null when there is nothing to do now." claim: Claim, idleReason: IdleReason }
+"A command to carry out, or why there is none."
+type ClaimPayload {
+  "Null when there is nothing to do now."
+  claim: Claim
+  "Why there is nothing to do now; null beside a claim."
+  idleReason: IdleReason
+}
 
-enum Outcome { DONE FAILED }
+"What became of a command."
+enum Outcome {
+  "What it asks for is so in Jira."
+  DONE
+  "It is not, and the agent has given up: ` + "`" + `error` + "`" + ` says why."
+  FAILED
+}
 
-input ReportError { "Jira's HTTP status, if any." httpStatus: Int, message: String! }
+"Why a command failed; stored as ` + "`" + `HTTP <httpStatus>: <message>` + "`" + `, cut to 1,500 characters."
+input ReportError {
+  "Jira's HTTP status, if any."
+  httpStatus: Int
+  "Jira's text, or the agent's own."
+  message: String!
+}
 
-input IssueLinkInput { type: String!, direction: LinkDirection!, key: IssueKey!, outwardName: String, inwardName: String }
+"One link of an issue, as the agent read it there."
+input IssueLinkInput {
+  "The link type by its name in Jira."
+  type: String!
+  "Which way it goes, seen from the issue that shows it."
+  direction: LinkDirection!
+  "The issue at the other end: a real key."
+  key: IssueKey!
+  "Jira's word for the outward direction; null where unknown."
+  outwardName: String
+  "Jira's word for the inward direction; null where unknown, and the same word means an undirected type."
+  inwardName: String
+}
 
+"An issue as the agent read it. It replaces what the mirror had, except what it says was not read."
 input IssueSnapshot {
+  "Its present key, a real one."
   key: IssueKey!
   "Jira's own id of the issue, which survives a move to another project."
   id: String
+  "Jira's key of its project."
   project: String!
+  "Its type by the name in Jira."
   issueType: String!
+  "Its one-line summary."
   summary: String!
+  "Null where it has none."
   description: String
+  "Its status by the name in Jira."
   status: String!
+  "Its sprint by name; null where it is in none."
   sprint: String
+  "The issue above it; null for none."
   parent: IssueKey
   "Only fields that were read, by id. Null: none was, what the mirror has stays."
   fields: FieldValues
@@ -2678,8 +3266,11 @@ input IssueSnapshot {
   links: [IssueLinkInput!]
 }
 
+"What the agent says of a command that it was handed."
 input ReportInput {
+  "The command as it was handed out; one that never was is a CONFLICT."
   command: ID!
+  "Whether what it asks for is so in Jira now."
   outcome: Outcome!
   "Required with DONE for ENSURE_ISSUE."
   key: IssueKey
@@ -2689,78 +3280,364 @@ input ReportInput {
   issues: [IssueSnapshot!]! = []
   "Asked for and not found in Jira."
   missing: [IssueKey!]! = []
+  "The running agent that reports, which keeps its seat by it; null where it has no name."
   instance: String
 }
 
-type ReportPayload { command: Command!, "False where the command had ended otherwise before this report: nothing but a late key was recorded." accepted: Boolean! }
+"What came of a report."
+type ReportPayload {
+  "The command as it stands now."
+  command: Command!
+  "False where the command had ended otherwise before this report: nothing but a late key was recorded."
+  accepted: Boolean!
+}
 
-type PushPayload { "Commands that this snapshot confirmed." confirmed: [Command!]!, stored: Int! }
+"What came of a push."
+type PushPayload {
+  "Commands that this snapshot confirmed."
+  confirmed: [Command!]!
+  "How many snapshots were taken in, unchanged ones included."
+  stored: Int!
+}
 
 "What the agent knows of its Jira, told at start and when it changes."
-type Jira { baseUrl: String!, deployment: String!, version: String!, fields: [JiraField!]!, linkTypes: [JiraLinkType!]!, projects: [JiraProject!]!, statuses: [String!]!, sprints: [JiraSprint!]!, toldAt: Time! }
-type JiraField { id: String!, name: String!, "Jira's schema, such as string, option, com.pyxis.greenhopper.jira:gh-sprint." schema: String }
-type JiraLinkType { name: String!, outward: String!, inward: String! }
-type JiraProject { key: String!, name: String!, issueTypes: [String!]! }
-type JiraSprint { id: String!, name: String!, state: String!, board: String }
-input JiraInput { baseUrl: String!, deployment: String!, version: String!, fields: [JiraFieldInput!]! = [], linkTypes: [JiraLinkTypeInput!]! = [], projects: [JiraProjectInput!]! = [], statuses: [String!]! = [], sprints: [JiraSprintInput!]! = [] }
-input JiraFieldInput { id: String!, name: String!, schema: String }
-input JiraLinkTypeInput { name: String!, outward: String!, inward: String! }
-input JiraProjectInput { key: String!, name: String!, issueTypes: [String!]! = [] }
-input JiraSprintInput { id: String!, name: String!, state: String!, board: String }
+type Jira {
+  "The address that links to issues begin with."
+  baseUrl: String!
+  "Cloud, Data Center or Server, in the agent's words."
+  deployment: String!
+  "The version that Jira gives itself."
+  version: String!
+  "Its fields; a name in ` + "`" + `fields` + "`" + ` of a command is looked up here. Empty where the agent told none."
+  fields: [JiraField!]!
+  "Its types of links; empty where the agent told none."
+  linkTypes: [JiraLinkType!]!
+  "The projects that the agent sees; empty where it told none."
+  projects: [JiraProject!]!
+  "Names of statuses; empty where the agent told none."
+  statuses: [String!]!
+  "The sprints that the agent sees; empty where it told none."
+  sprints: [JiraSprint!]!
+  "When the agent told all of this."
+  toldAt: Time!
+}
+"One field of Jira."
+type JiraField {
+  "What Jira knows it by, such as summary or customfield_10016."
+  id: String!
+  "What people know it by; two fields may bear one name."
+  name: String!
+  "Jira's schema, such as string, option, com.pyxis.greenhopper.jira:gh-sprint."
+  schema: String
+}
+"One type of link, with its word for either direction."
+type JiraLinkType {
+  "What a command names it by, such as Blocks."
+  name: String!
+  "What the source says of the target, such as blocks."
+  outward: String!
+  "What the target says of the source, such as is blocked by; the outward word again for an undirected type."
+  inward: String!
+}
+"One project of Jira."
+type JiraProject {
+  "What its issues' keys begin with, such as AURORA."
+  key: String!
+  "What people know it by."
+  name: String!
+  "Names of the types that its issues can have; empty where the agent told none."
+  issueTypes: [String!]!
+}
+"One sprint of Jira."
+type JiraSprint {
+  "What Jira knows it by."
+  id: String!
+  "What a command names it by; two sprints may bear one name."
+  name: String!
+  "Such as active or future, in Jira's words."
+  state: String!
+  "The board that it belongs to; null where the agent did not tell."
+  board: String
+}
+"What the agent knows of its Jira. Lists are at most 10,000 long, texts 255 characters."
+input JiraInput {
+  "The address that links to issues begin with; at most 2,000 characters."
+  baseUrl: String!
+  "Cloud, Data Center or Server, in the agent's words."
+  deployment: String!
+  "The version that Jira gives itself."
+  version: String!
+  "Its fields, by which a name in ` + "`" + `fields` + "`" + ` of a command is found."
+  fields: [JiraFieldInput!]! = []
+  "Its types of links, by whose two words an undirected one is known."
+  linkTypes: [JiraLinkTypeInput!]! = []
+  "The projects that the agent sees; their issue types count together as one list."
+  projects: [JiraProjectInput!]! = []
+  "Names of statuses, for people to choose from."
+  statuses: [String!]! = []
+  "The sprints that the agent sees, for people to choose from."
+  sprints: [JiraSprintInput!]! = []
+}
+"One field of Jira."
+input JiraFieldInput {
+  "What Jira knows it by, such as summary or customfield_10016."
+  id: String!
+  "What people know it by."
+  name: String!
+  "Jira's schema, such as string or option; null where unknown."
+  schema: String
+}
+"One type of link, with its word for either direction."
+input JiraLinkTypeInput {
+  "What a command names it by, such as Blocks."
+  name: String!
+  "What the source says of the target, such as blocks."
+  outward: String!
+  "What the target says of the source, such as is blocked by; the outward word again for an undirected type."
+  inward: String!
+}
+"One project of Jira."
+input JiraProjectInput {
+  "What its issues' keys begin with, such as AURORA."
+  key: String!
+  "What people know it by."
+  name: String!
+  "Names of the types that its issues can have."
+  issueTypes: [String!]! = []
+}
+"One sprint of Jira."
+input JiraSprintInput {
+  "What Jira knows it by."
+  id: String!
+  "What a command names it by."
+  name: String!
+  "Such as active or future, in Jira's words."
+  state: String!
+  "The board that it belongs to; null where unknown."
+  board: String
+}
 
 "What is omitted of the nullable ones stays as it is, null removes it."
-input PaceInput { minPauseSeconds: Int!, maxPauseSeconds: Int!, workingHours: WorkingHoursInput, pauseAfterFailures: Int }
-input WorkingHoursInput { timeZone: String!, days: [Int!]!, from: String!, to: String! }
+input PaceInput {
+  "The shortest pause before a command, in seconds: 0 or more, and no more than the longest."
+  minPauseSeconds: Int!
+  "The longest pause before a command, in seconds: at most 3,600."
+  maxPauseSeconds: Int!
+  "Null: the agent may work around the clock."
+  workingHours: WorkingHoursInput
+  "After how many failed commands in a row the hub pauses the queue itself, 1 to 1,000; null: never."
+  pauseAfterFailures: Int
+}
+"Commands are handed out only within these hours."
+input WorkingHoursInput {
+  "IANA name, such as Europe/Moscow."
+  timeZone: String!
+  "The days on which a stretch begins, at least one: Monday is 1, Sunday 7."
+  days: [Int!]!
+  "HH:MM, 00:00 to 23:59."
+  from: String!
+  "HH:MM; before ` + "`" + `from` + "`" + ` it means the next day, equal to it the whole day."
+  to: String!
+}
 
+"What changes something: each call wholly, or not at all."
 type Mutation {
-  "All or nothing: one bad command and no batch exists (UNPROCESSABLE, every problem listed)."
-  createBatch(input: BatchInput!): BatchPayload @requires(roles: [OPERATOR, ADMIN])
-  "Queued commands, and with force claimed ones too; what is left alone is named. An unknown id among them, and nothing is cancelled (NOT_FOUND)."
-  cancelCommands(ids: [ID!]!, force: Boolean! = false): CancelPayload @requires(roles: [OPERATOR, ADMIN])
-  "Every command of the batch that has not ended; claimed ones only with force."
-  cancelBatch(id: ID!, force: Boolean! = false): CancelPayload @requires(roles: [OPERATOR, ADMIN])
-  "Its queued commands are passed over until it is released; what is claimed goes on."
-  holdBatch(id: ID!): Batch @requires(roles: [OPERATOR, ADMIN])
-  releaseBatch(id: ID!): Batch @requires(roles: [OPERATOR, ADMIN])
-  "New commands with the same parameters, in a new batch, for ended commands that did not succeed. ` + "`" + `withRelated` + "`" + ` adds the ensureIssue they wait for and the commands that wait for them."
-  retryCommands(ids: [ID!]!, withRelated: Boolean! = false, clientKey: String): BatchPayload @requires(roles: [OPERATOR, ADMIN])
-  "An empty text removes the note. With ` + "`" + `ifUpdatedAt` + "`" + `, a note that someone changed since is a CONFLICT."
-  setNote(key: IssueKey!, text: String!, ifUpdatedAt: Time): Note @requires(roles: [OPERATOR, ADMIN])
-  setPace(input: PaceInput!): Pace @requires(roles: [OPERATOR, ADMIN])
-  pauseQueue(reason: String): Pace @requires(roles: [OPERATOR, ADMIN])
+  "All or nothing: one bad command and no batch exists (UNPROCESSABLE, every problem listed). For operators and administrators."
+  createBatch(
+    "The commands, and what the batch is called."
+    input: BatchInput!
+  ): BatchPayload @requires(roles: [OPERATOR, ADMIN])
+  "Queued commands, and with force claimed ones too; what is left alone is named. An unknown id among them, and nothing is cancelled (NOT_FOUND). For operators and administrators."
+  cancelCommands(
+    "Of commands, from any batches: at most 10,000."
+    ids: [ID!]!
+    "True: claimed ones too, though the agent may be at work on them."
+    force: Boolean! = false
+  ): CancelPayload @requires(roles: [OPERATOR, ADMIN])
+  "Every command of the batch that has not ended; claimed ones only with force. For operators and administrators."
+  cancelBatch(
+    "Of the batch."
+    id: ID!
+    "True: claimed ones too, though the agent may be at work on them."
+    force: Boolean! = false
+  ): CancelPayload @requires(roles: [OPERATOR, ADMIN])
+  "Its queued commands are passed over until it is released; what is claimed goes on. For operators and administrators."
+  holdBatch(
+    "Of the batch; one on hold already stays so."
+    id: ID!
+  ): Batch @requires(roles: [OPERATOR, ADMIN])
+  "Ends a hold: the batch's queued commands are handed out again in their turn. For operators and administrators."
+  releaseBatch(
+    "Of the batch; one that is not on hold stays so."
+    id: ID!
+  ): Batch @requires(roles: [OPERATOR, ADMIN])
+  "New commands with the same parameters, in a new batch, for ended commands that did not succeed. ` + "`" + `withRelated` + "`" + ` adds the ensureIssue they wait for and the commands that wait for them. For operators and administrators."
+  retryCommands(
+    "Of commands that are FAILED, CANCELLED or SKIPPED, all of one batch and each the newest of its retries: 1 to 10,000."
+    ids: [ID!]!
+    "True: adds the creations that are waited for and not known, and the skipped commands that wait for them."
+    withRelated: Boolean! = false
+    "1 to 200 characters: a repeated call with the same key answers with the batch of the first call and creates nothing."
+    clientKey: String
+  ): BatchPayload @requires(roles: [OPERATOR, ADMIN])
+  "An empty text removes the note. With ` + "`" + `ifUpdatedAt` + "`" + `, a note that someone changed since is a CONFLICT. Null where no note is left. For operators and administrators."
+  setNote(
+    "Of an issue, also one that the mirror has not seen, or a temporary key."
+    key: IssueKey!
+    "At most 32,767 characters; it replaces what was there."
+    text: String!
+    "` + "`" + `updatedAt` + "`" + ` of the note that was read; null overwrites whatever is there."
+    ifUpdatedAt: Time
+  ): Note @requires(roles: [OPERATOR, ADMIN])
+  "Changes how fast the agent may go, from its next claim on; a pause stays as it is. For operators and administrators."
+  setPace(
+    "The new bounds, and what else is to change."
+    input: PaceInput!
+  ): Pace @requires(roles: [OPERATOR, ADMIN])
+  "No command is handed out until resumeQueue; what is claimed may still be reported. For operators and administrators."
+  pauseQueue(
+    "Why, for people to read: at most 32,767 characters, null for none."
+    reason: String
+  ): Pace @requires(roles: [OPERATOR, ADMIN])
+  "Ends a pause; the count of failures in a row begins anew. For operators and administrators."
   resumeQueue: Pace @requires(roles: [OPERATOR, ADMIN])
 
-  "The agent's next command. Waits up to ` + "`" + `waitSeconds` + "`" + ` (0 to 55) for one. ` + "`" + `instance` + "`" + ` names the running agent and gives it the site's seat; while one holds the seat, no other claim is answered."
-  claim(waitSeconds: Int! = 0, instance: String): ClaimPayload @requires(roles: [AGENT])
-  "The agent is alive: keeps its seat, and says what keeps it from working, if anything. Due every 20 seconds while it does not claim."
-  heartbeat(instance: String!, version: String, problem: String): Agent @requires(roles: [AGENT])
-  "What became of a command. Safe to repeat."
-  report(input: ReportInput!): ReportPayload @requires(roles: [AGENT])
-  "What Jira this is: replaces what was told before."
-  pushJira(input: JiraInput!): Jira @requires(roles: [AGENT])
-  "Issues as Jira has them now, read by a refresh or on the agent's own account; at most 1,000 a call."
-  pushIssues(issues: [IssueSnapshot!]!, missing: [IssueKey!]! = [], "The REFRESH this page belongs to." command: ID, "How many issues that refresh will bring in all." total: Int, instance: String): PushPayload @requires(roles: [AGENT])
+  "The agent's next command. Waits up to ` + "`" + `waitSeconds` + "`" + ` (0 to 55) for one. ` + "`" + `instance` + "`" + ` names the running agent and gives it the site's seat; while one holds the seat, no other claim is answered. For the agent."
+  claim(
+    "How long to hold back an idle answer, in seconds: 0 to 55."
+    waitSeconds: Int! = 0
+    "The running agent's name, of at most 255 characters; null takes no seat."
+    instance: String
+  ): ClaimPayload @requires(roles: [AGENT])
+  "The agent is alive: keeps its seat, and says what keeps it from working, if anything. Due every 20 seconds while it does not claim. For the agent."
+  heartbeat(
+    "The running agent's name, not blank, of at most 255 characters."
+    instance: String!
+    "The agent's version, of at most 255 characters; null leaves the one told before."
+    version: String
+    "In the agent's words, cut to 1,500 characters; null: nothing keeps it from working."
+    problem: String
+  ): Agent @requires(roles: [AGENT])
+  "What became of a command. Safe to repeat. For the agent."
+  report(
+    "The command, its outcome and what was read meanwhile."
+    input: ReportInput!
+  ): ReportPayload @requires(roles: [AGENT])
+  "What Jira this is: replaces what was told before. For the agent."
+  pushJira(
+    "All that is known; a list that is left out becomes empty."
+    input: JiraInput!
+  ): Jira @requires(roles: [AGENT])
+  "Issues as Jira has them now, read by a refresh or on the agent's own account; at most 1,000 a call. For the agent."
+  pushIssues(
+    "The issues as read, taken in in this order."
+    issues: [IssueSnapshot!]!
+    "Real keys asked for and not found in Jira, at most 1,000; one that the mirror does not know is passed over."
+    missing: [IssueKey!]! = []
+    "The REFRESH this page belongs to."
+    command: ID
+    "How many issues that refresh will bring in all."
+    total: Int
+    "The running agent that pushes, which keeps its seat by it; null where it has no name."
+    instance: String
+  ): PushPayload @requires(roles: [AGENT])
 }
 
 # ---------------------------------------------------------------- subscriptions
 
-type NoteChange { cursor: Cursor!, at: Time!, key: IssueKey!, "The key it had before; null where it did not move." movedFrom: IssueKey, "Null where it was removed." note: Note }
-type IssueChange { cursor: Cursor!, at: Time!, issue: Issue! }
-type PaceChange { cursor: Cursor!, at: Time!, actor: String!, pace: Pace! }
-type BatchChange { cursor: Cursor!, at: Time!, batch: Batch! }
-type QueueChange { cursor: Cursor!, at: Time!, queue: Queue! }
+"One event of the log about a note."
+type NoteChange {
+  "The event's position: subscribe after it to get what follows."
+  cursor: Cursor!
+  "When it happened, by the database's clock."
+  at: Time!
+  "What the note stands beside after the change, or stood beside where it was removed."
+  key: IssueKey!
+  "The key it had before; null where it did not move."
+  movedFrom: IssueKey
+  "Null where it was removed."
+  note: Note
+}
+"One event of the log about an issue of the mirror; a snapshot that changed nothing makes none."
+type IssueChange {
+  "The event's position: subscribe after it to get what follows."
+  cursor: Cursor!
+  "When the mirror took it in, by the database's clock."
+  at: Time!
+  "The issue as it is now, which may be newer than this event."
+  issue: Issue!
+}
+"One event of the log about the pace or the pause."
+type PaceChange {
+  "The event's position: subscribe after it to get what follows."
+  cursor: Cursor!
+  "When it happened, by the database's clock."
+  at: Time!
+  "The name on the token that caused it; ` + "`" + `hub` + "`" + ` where the hub paused the queue itself."
+  actor: String!
+  "As this change left it."
+  pace: Pace!
+}
+"How a batch stands: a state, and no event of its own."
+type BatchChange {
+  "The log's position of this state: it shows all that happened up to there."
+  cursor: Cursor!
+  "When the newest of what it shows happened."
+  at: Time!
+  "As it is now."
+  batch: Batch!
+}
+"How the queue stands: a state, and no event of its own."
+type QueueChange {
+  "The log's position of this state: it shows all that happened up to there."
+  cursor: Cursor!
+  "When the newest of what it shows happened."
+  at: Time!
+  "As it is now."
+  queue: Queue!
+}
 
+"What can be followed, over a websocket or server-sent events. An error ends it."
 type Subscription {
-  "Every change of a command, in order, none lost and none twice: after ` + "`" + `after` + "`" + `, or from now on. CURSOR_EXPIRED where that position is no longer kept."
-  commandChanged(after: Cursor, batch: ID, command: ID, statuses: [CommandStatus!]): CommandChange! @requires(roles: [VIEWER, OPERATOR, ADMIN])
-  "Batches as their commands change, one or (without id) any; a slow reader gets the newest of each, not every one. With an id the first answer comes at once."
-  batchChanged(id: ID): BatchChange! @requires(roles: [VIEWER, OPERATOR, ADMIN])
-  "The queue's counts, pace and agents; a slow reader gets the newest. The first answer comes at once."
+  "Every change of a command, in order, none lost and none twice: after ` + "`" + `after` + "`" + `, or from now on. CURSOR_EXPIRED where that position is no longer kept. For viewers, operators and administrators."
+  commandChanged(
+    "The last position seen, to go on from; null: from now on."
+    after: Cursor
+    "Only commands of this batch; null for any."
+    batch: ID
+    "Only this command; null for any."
+    command: ID
+    "Only changes into these statuses; null for any, and an empty list is refused."
+    statuses: [CommandStatus!]
+  ): CommandChange! @requires(roles: [VIEWER, OPERATOR, ADMIN])
+  "Batches as their commands change, one or (without id) any; a slow reader gets the newest of each, not every one. With an id the first answer comes at once. For viewers, operators and administrators."
+  batchChanged(
+    "Only this batch; null for any, and then nothing comes before one changes."
+    id: ID
+  ): BatchChange! @requires(roles: [VIEWER, OPERATOR, ADMIN])
+  "The queue's counts, pace and agents; a slow reader gets the newest. The first answer comes at once. For viewers, operators and administrators."
   queueChanged: QueueChange! @requires(roles: [VIEWER, OPERATOR, ADMIN])
-  "Every event of the site, as commandChanged for all kinds."
-  logAppended(after: Cursor, kinds: [EventKind!]): SiteEvent! @requires(roles: [VIEWER, OPERATOR, ADMIN])
-  issueChanged(after: Cursor, keys: [IssueKey!]): IssueChange! @requires(roles: [VIEWER, OPERATOR, ADMIN])
-  noteChanged(after: Cursor, keys: [IssueKey!]): NoteChange! @requires(roles: [VIEWER, OPERATOR, ADMIN])
+  "Every event of the site, as commandChanged for all kinds. For viewers, operators and administrators."
+  logAppended(
+    "The last position seen, to go on from; null: from now on."
+    after: Cursor
+    "Only events about these; null for any, and an empty list is refused."
+    kinds: [EventKind!]
+  ): SiteEvent! @requires(roles: [VIEWER, OPERATOR, ADMIN])
+  "Every change of an issue in the mirror, in order, as commandChanged. For viewers, operators and administrators."
+  issueChanged(
+    "The last position seen, to go on from; null: from now on."
+    after: Cursor
+    "Only these issues, by any key they have or had: at most 10,000; null for any, and an empty list is refused."
+    keys: [IssueKey!]
+  ): IssueChange! @requires(roles: [VIEWER, OPERATOR, ADMIN])
+  "Every change of a note, in order, as commandChanged. For viewers, operators and administrators."
+  noteChanged(
+    "The last position seen, to go on from; null: from now on."
+    after: Cursor
+    "Only notes beside these, by any key they have or had: at most 10,000; null for any, and an empty list is refused."
+    keys: [IssueKey!]
+  ): NoteChange! @requires(roles: [VIEWER, OPERATOR, ADMIN])
 }
 `, BuiltIn: false},
 }

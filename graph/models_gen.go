@@ -10,40 +10,60 @@ import (
 	"github.com/sdlc-hub/sdlc-hub/queue"
 )
 
+// One event of the log, by what it is about.
 type SiteEvent interface {
 	IsSiteEvent()
 }
 
+// A running agent, seen in the last seven days.
 type Agent struct {
-	Name       string    `json:"name"`
-	Instance   *string   `json:"instance,omitempty"`
-	Version    *string   `json:"version,omitempty"`
+	// The name on its token.
+	Name string `json:"name"`
+	// What it calls itself, to be told from others with the same token; null where it does not.
+	Instance *string `json:"instance,omitempty"`
+	// The version it told with its last heartbeat; null where it told none.
+	Version *string `json:"version,omitempty"`
+	// When it last called.
 	LastSeenAt time.Time `json:"lastSeenAt"`
-	Online     bool      `json:"online"`
+	// True for 60 seconds after its last call, and for its pause longer while it holds a command.
+	Online bool `json:"online"`
 	// What keeps it from working, in its own words, such as a refused login to Jira.
 	Problem *string `json:"problem,omitempty"`
 }
 
+// How a batch stands: a state, and no event of its own.
 type BatchChange struct {
+	// The log's position of this state: it shows all that happened up to there.
 	Cursor queue.Cursor `json:"cursor"`
-	At     time.Time    `json:"at"`
-	Batch  *queue.Batch `json:"batch"`
+	// When the newest of what it shows happened.
+	At time.Time `json:"at"`
+	// As it is now.
+	Batch *queue.Batch `json:"batch"`
 }
 
+// One page of a list of batches.
 type BatchConnection struct {
-	Nodes    []*queue.Batch `json:"nodes"`
-	PageInfo *PageInfo      `json:"pageInfo"`
+	// The page; empty where nothing matches.
+	Nodes []*queue.Batch `json:"nodes"`
+	// How to go on.
+	PageInfo *PageInfo `json:"pageInfo"`
 	// Null where a filter would have it counted row by row.
 	TotalCount *int `json:"totalCount,omitempty"`
 }
 
+// Narrows a list of batches; all that is given must match, and null does not narrow.
 type BatchFilter struct {
+	// Only these statuses; an empty list matches nothing.
 	Statuses []queue.BatchStatus `json:"statuses,omitempty"`
-	Author   *string             `json:"author,omitempty"`
-	Search   *string             `json:"search,omitempty"`
+	// Only batches created by a token of this name, to the letter.
+	Author *string `json:"author,omitempty"`
+	// Only batches with this text in their title, without regard to case.
+	Search *string `json:"search,omitempty"`
 }
 
+// A batch to create or to preview.
 type BatchInput struct {
+	// For people to know it by; at most 200 characters, null for none.
 	Title *string `json:"title,omitempty"`
 	// A repeated call with the same key answers with the batch of the first call and creates nothing.
 	ClientKey *string `json:"clientKey,omitempty"`
@@ -53,25 +73,33 @@ type BatchInput struct {
 	Commands []*CommandInput `json:"commands"`
 }
 
+// What createBatch and retryCommands answer with.
 type BatchPayload struct {
 	// ID of the batch.
 	ID queue.BatchID `json:"-"`
 }
 
+// What a batch would do, were it created now.
 type BatchPreview struct {
-	Problems []*Problem           `json:"problems"`
-	Steps    []*queue.PreviewStep `json:"steps"`
+	// All that createBatch would refuse it for; empty where it would take it.
+	Problems []*Problem `json:"problems"`
+	// One a command, by position; empty where the batch is empty or too large.
+	Steps []*queue.PreviewStep `json:"steps"`
 }
 
+// What a cancel did, and what it left alone.
 type CancelPayload struct {
+	// How many commands this call cancelled, however many are listed.
 	CancelledCount int `json:"cancelledCount"`
-	SkippedCount   int `json:"skippedCount"`
+	// How many commands were skipped because of it, however many are listed.
+	SkippedCount int `json:"skippedCount"`
 	// Cancellation names the commands.
 	Cancellation *queue.Cancellation `json:"-"`
 }
 
 // A command handed to the agent, with every temporary key but its own already replaced by the real one.
 type Claim struct {
+	// What to ensure, with real keys: work by these.
 	Params queue.Params `json:"params"`
 	// Wait this long before acting.
 	PauseSeconds int `json:"pauseSeconds"`
@@ -83,19 +111,26 @@ type Claim struct {
 	ID queue.CommandID `json:"-"`
 }
 
+// A command to carry out, or why there is none.
 type ClaimPayload struct {
 	// Null when there is nothing to do now.
-	Claim      *Claim            `json:"claim,omitempty"`
+	Claim *Claim `json:"claim,omitempty"`
+	// Why there is nothing to do now; null beside a claim.
 	IdleReason *queue.IdleReason `json:"idleReason,omitempty"`
 }
 
+// One event of the log about a command.
 type CommandChange struct {
+	// The event's position: subscribe after it to get what follows.
 	Cursor queue.Cursor `json:"cursor"`
-	At     time.Time    `json:"at"`
+	// When it happened, by the database's clock.
+	At time.Time `json:"at"`
 	// Null for SUBMITTED.
-	From  *queue.Status `json:"from,omitempty"`
-	To    queue.Status  `json:"to"`
-	Cause queue.Cause   `json:"cause"`
+	From *queue.Status `json:"from,omitempty"`
+	// The status after the change; the same as before for REDELIVERED, PROGRESS and LATE_REPORT.
+	To queue.Status `json:"to"`
+	// Why it changed.
+	Cause queue.Cause `json:"cause"`
 	// The name on the token that caused it; null where the hub itself did.
 	Actor *string `json:"actor,omitempty"`
 	// Event is what the change is made of.
@@ -104,174 +139,278 @@ type CommandChange struct {
 
 func (CommandChange) IsSiteEvent() {}
 
+// One page of a list of commands.
 type CommandConnection struct {
-	Nodes    []*queue.Command `json:"nodes"`
-	PageInfo *PageInfo        `json:"pageInfo"`
+	// The page; empty where nothing matches.
+	Nodes []*queue.Command `json:"nodes"`
+	// How to go on.
+	PageInfo *PageInfo `json:"pageInfo"`
 	// Null where a filter would have it counted row by row.
 	TotalCount *int `json:"totalCount,omitempty"`
 }
 
+// Narrows a list of commands; all that is given must match, and null does not narrow.
 type CommandFilter struct {
-	Batch    *string        `json:"batch,omitempty"`
+	// Only commands of this batch; an unknown id matches nothing.
+	Batch *string `json:"batch,omitempty"`
+	// Only these statuses; an empty list matches nothing.
 	Statuses []queue.Status `json:"statuses,omitempty"`
-	Kinds    []queue.Kind   `json:"kinds,omitempty"`
-	Key      *queue.Key     `json:"key,omitempty"`
-	Search   *string        `json:"search,omitempty"`
+	// Only these kinds; an empty list matches nothing.
+	Kinds []queue.Kind `json:"kinds,omitempty"`
+	// Only commands about this issue, by any key it has or had, or about this temporary key in whatever batch.
+	Key *queue.Key `json:"key,omitempty"`
+	// Only commands with this text in their keys, texts or error, without regard to case.
+	Search *string `json:"search,omitempty"`
 }
 
 // Exactly one of these.
 type CommandInput struct {
-	EnsureIssue   *EnsureIssueInput   `json:"ensureIssue,omitempty"`
-	EnsureFields  *EnsureFieldsInput  `json:"ensureFields,omitempty"`
-	EnsureStatus  *EnsureStatusInput  `json:"ensureStatus,omitempty"`
-	EnsureLink    *EnsureLinkInput    `json:"ensureLink,omitempty"`
-	EnsureSprint  *EnsureSprintInput  `json:"ensureSprint,omitempty"`
+	// The issue exists.
+	EnsureIssue *EnsureIssueInput `json:"ensureIssue,omitempty"`
+	// The issue's fields have these values.
+	EnsureFields *EnsureFieldsInput `json:"ensureFields,omitempty"`
+	// The issue has this status.
+	EnsureStatus *EnsureStatusInput `json:"ensureStatus,omitempty"`
+	// The link is there, and none that conflicts.
+	EnsureLink *EnsureLinkInput `json:"ensureLink,omitempty"`
+	// The issue is in this sprint, or in the backlog.
+	EnsureSprint *EnsureSprintInput `json:"ensureSprint,omitempty"`
+	// The issue has this comment.
 	EnsureComment *EnsureCommentInput `json:"ensureComment,omitempty"`
-	Refresh       *RefreshInput       `json:"refresh,omitempty"`
+	// The mirror shows these issues as they are in Jira.
+	Refresh *RefreshInput `json:"refresh,omitempty"`
 }
 
+// A comment that an issue shall have; EnsureComment says what the agent makes of it.
 type EnsureCommentInput struct {
-	Key  queue.Key `json:"key"`
-	Body string    `json:"body"`
+	// The issue, real or temporary.
+	Key queue.Key `json:"key"`
+	// Not blank; at most 32,767 characters.
+	Body string `json:"body"`
 }
 
+// Fields that shall have values; EnsureFields says what the agent makes of it.
 type EnsureFieldsInput struct {
-	Key    queue.Key    `json:"key"`
+	// The issue, real or temporary.
+	Key queue.Key `json:"key"`
+	// At least one field; null clears one, and a value that is a temporary key is waited for and replaced.
 	Fields queue.Fields `json:"fields"`
 }
 
+// An issue that shall exist; EnsureIssue says what the agent makes of it.
 type EnsureIssueInput struct {
-	TempKey     queue.Key    `json:"tempKey"`
-	Project     string       `json:"project"`
-	IssueType   string       `json:"issueType"`
-	Summary     string       `json:"summary"`
-	Description *string      `json:"description,omitempty"`
-	Parent      *queue.Key   `json:"parent,omitempty"`
-	Epic        *queue.Key   `json:"epic,omitempty"`
-	Fields      queue.Fields `json:"fields"`
+	// `new:<n>`, n from 1 and without leading zeros, unique in its batch: any command of the batch may name the issue by it.
+	TempKey queue.Key `json:"tempKey"`
+	// Jira's key of the project, such as AURORA; at most 255 characters.
+	Project string `json:"project"`
+	// The issue type by its name in Jira; at most 255 characters.
+	IssueType string `json:"issueType"`
+	// One line, not blank, of at most 255 characters.
+	Summary string `json:"summary"`
+	// At most 32,767 characters; null for none.
+	Description *string `json:"description,omitempty"`
+	// The parent issue, real or temporary; null for none.
+	Parent *queue.Key `json:"parent,omitempty"`
+	// The epic that it belongs to, real or temporary; null for none.
+	Epic *queue.Key `json:"epic,omitempty"`
+	// Further fields to create it with; a value that is a temporary key is waited for and replaced.
+	Fields queue.Fields `json:"fields"`
 }
 
+// A link that shall be there; EnsureLink says what the agent makes of it.
 type EnsureLinkInput struct {
-	Source    queue.Key `json:"source"`
-	Target    queue.Key `json:"target"`
-	Type      string    `json:"type"`
-	Exclusive bool      `json:"exclusive"`
+	// The issue that the link goes out of, real or temporary.
+	Source queue.Key `json:"source"`
+	// The issue that the link comes into, real or temporary; never the source itself.
+	Target queue.Key `json:"target"`
+	// The link type by its name in Jira, to the letter, such as Blocks.
+	Type string `json:"type"`
+	// True: any other outward link of that type from the source is removed.
+	Exclusive bool `json:"exclusive"`
 }
 
+// A sprint that an issue shall be in; EnsureSprint says what the agent makes of it.
 type EnsureSprintInput struct {
+	// The issue, real or temporary.
 	Key queue.Key `json:"key"`
 	// Must be given; null or empty means the backlog.
 	Sprint graphql.Omittable[*string] `json:"sprint,omitempty"`
 }
 
+// A status that an issue shall have; EnsureStatus says what the agent makes of it.
 type EnsureStatusInput struct {
-	Key  queue.Key `json:"key"`
-	Path []string  `json:"path"`
+	// The issue, real or temporary.
+	Key queue.Key `json:"key"`
+	// Names of statuses, to the letter: 1 to 100 of them, the wanted one last.
+	Path []string `json:"path"`
 }
 
+// One event of the log about an issue of the mirror; a snapshot that changed nothing makes none.
 type IssueChange struct {
+	// The event's position: subscribe after it to get what follows.
 	Cursor queue.Cursor `json:"cursor"`
-	At     time.Time    `json:"at"`
+	// When the mirror took it in, by the database's clock.
+	At time.Time `json:"at"`
 	// Key the issue had.
 	Key queue.Key `json:"-"`
 }
 
 func (IssueChange) IsSiteEvent() {}
 
+// One page of the mirror.
 type IssueConnection struct {
-	Nodes    []*queue.Issue `json:"nodes"`
-	PageInfo *PageInfo      `json:"pageInfo"`
+	// The page; empty where nothing matches.
+	Nodes []*queue.Issue `json:"nodes"`
+	// How to go on.
+	PageInfo *PageInfo `json:"pageInfo"`
 	// Null where a filter would have it counted row by row.
 	TotalCount *int `json:"totalCount,omitempty"`
 }
 
+// Narrows the mirror; all that is given must match, and null does not narrow.
 type IssueFilter struct {
-	Keys     []queue.Key `json:"keys,omitempty"`
-	Project  *string     `json:"project,omitempty"`
-	Statuses []string    `json:"statuses,omitempty"`
-	Sprint   *string     `json:"sprint,omitempty"`
+	// Only these issues, by any key they have or had: at most 10,000; an empty list matches nothing.
+	Keys []queue.Key `json:"keys,omitempty"`
+	// Only issues of this project, by its key.
+	Project *string `json:"project,omitempty"`
+	// Only these statuses, by their names to the letter; an empty list matches nothing.
+	Statuses []string `json:"statuses,omitempty"`
+	// Only issues in the sprint of this name, to the letter.
+	Sprint *string `json:"sprint,omitempty"`
 	// Only issues in no sprint.
-	Backlog *bool   `json:"backlog,omitempty"`
-	Search  *string `json:"search,omitempty"`
-	HasNote *bool   `json:"hasNote,omitempty"`
+	Backlog *bool `json:"backlog,omitempty"`
+	// Only issues with this text in key, summary or description, without regard to case.
+	Search *string `json:"search,omitempty"`
+	// True: only issues with a note; false: only those without.
+	HasNote *bool `json:"hasNote,omitempty"`
 }
 
+// One link of an issue, as the agent read it there.
 type IssueLinkInput struct {
-	Type        string          `json:"type"`
-	Direction   queue.Direction `json:"direction"`
-	Key         queue.Key       `json:"key"`
-	OutwardName *string         `json:"outwardName,omitempty"`
-	InwardName  *string         `json:"inwardName,omitempty"`
+	// The link type by its name in Jira.
+	Type string `json:"type"`
+	// Which way it goes, seen from the issue that shows it.
+	Direction queue.Direction `json:"direction"`
+	// The issue at the other end: a real key.
+	Key queue.Key `json:"key"`
+	// Jira's word for the outward direction; null where unknown.
+	OutwardName *string `json:"outwardName,omitempty"`
+	// Jira's word for the inward direction; null where unknown, and the same word means an undirected type.
+	InwardName *string `json:"inwardName,omitempty"`
 }
 
+// An issue as the agent read it. It replaces what the mirror had, except what it says was not read.
 type IssueSnapshot struct {
+	// Its present key, a real one.
 	Key queue.Key `json:"key"`
 	// Jira's own id of the issue, which survives a move to another project.
-	ID          *string    `json:"id,omitempty"`
-	Project     string     `json:"project"`
-	IssueType   string     `json:"issueType"`
-	Summary     string     `json:"summary"`
-	Description *string    `json:"description,omitempty"`
-	Status      string     `json:"status"`
-	Sprint      *string    `json:"sprint,omitempty"`
-	Parent      *queue.Key `json:"parent,omitempty"`
+	ID *string `json:"id,omitempty"`
+	// Jira's key of its project.
+	Project string `json:"project"`
+	// Its type by the name in Jira.
+	IssueType string `json:"issueType"`
+	// Its one-line summary.
+	Summary string `json:"summary"`
+	// Null where it has none.
+	Description *string `json:"description,omitempty"`
+	// Its status by the name in Jira.
+	Status string `json:"status"`
+	// Its sprint by name; null where it is in none.
+	Sprint *string `json:"sprint,omitempty"`
+	// The issue above it; null for none.
+	Parent *queue.Key `json:"parent,omitempty"`
 	// Only fields that were read, by id. Null: none was, what the mirror has stays.
 	Fields queue.Fields `json:"fields,omitempty"`
 	// Null: not read, what the mirror has stays.
 	Links []*IssueLinkInput `json:"links,omitempty"`
 }
 
+// One field of Jira.
 type JiraFieldInput struct {
-	ID     string  `json:"id"`
-	Name   string  `json:"name"`
+	// What Jira knows it by, such as summary or customfield_10016.
+	ID string `json:"id"`
+	// What people know it by.
+	Name string `json:"name"`
+	// Jira's schema, such as string or option; null where unknown.
 	Schema *string `json:"schema,omitempty"`
 }
 
+// What the agent knows of its Jira. Lists are at most 10,000 long, texts 255 characters.
 type JiraInput struct {
-	BaseURL    string               `json:"baseUrl"`
-	Deployment string               `json:"deployment"`
-	Version    string               `json:"version"`
-	Fields     []*JiraFieldInput    `json:"fields"`
-	LinkTypes  []*JiraLinkTypeInput `json:"linkTypes"`
-	Projects   []*JiraProjectInput  `json:"projects"`
-	Statuses   []string             `json:"statuses"`
-	Sprints    []*JiraSprintInput   `json:"sprints"`
+	// The address that links to issues begin with; at most 2,000 characters.
+	BaseURL string `json:"baseUrl"`
+	// Cloud, Data Center or Server, in the agent's words.
+	Deployment string `json:"deployment"`
+	// The version that Jira gives itself.
+	Version string `json:"version"`
+	// Its fields, by which a name in `fields` of a command is found.
+	Fields []*JiraFieldInput `json:"fields"`
+	// Its types of links, by whose two words an undirected one is known.
+	LinkTypes []*JiraLinkTypeInput `json:"linkTypes"`
+	// The projects that the agent sees; their issue types count together as one list.
+	Projects []*JiraProjectInput `json:"projects"`
+	// Names of statuses, for people to choose from.
+	Statuses []string `json:"statuses"`
+	// The sprints that the agent sees, for people to choose from.
+	Sprints []*JiraSprintInput `json:"sprints"`
 }
 
+// One type of link, with its word for either direction.
 type JiraLinkTypeInput struct {
-	Name    string `json:"name"`
+	// What a command names it by, such as Blocks.
+	Name string `json:"name"`
+	// What the source says of the target, such as blocks.
 	Outward string `json:"outward"`
-	Inward  string `json:"inward"`
+	// What the target says of the source, such as is blocked by; the outward word again for an undirected type.
+	Inward string `json:"inward"`
 }
 
+// One project of Jira.
 type JiraProjectInput struct {
-	Key        string   `json:"key"`
-	Name       string   `json:"name"`
+	// What its issues' keys begin with, such as AURORA.
+	Key string `json:"key"`
+	// What people know it by.
+	Name string `json:"name"`
+	// Names of the types that its issues can have.
 	IssueTypes []string `json:"issueTypes"`
 }
 
+// One sprint of Jira.
 type JiraSprintInput struct {
-	ID    string  `json:"id"`
-	Name  string  `json:"name"`
-	State string  `json:"state"`
+	// What Jira knows it by.
+	ID string `json:"id"`
+	// What a command names it by.
+	Name string `json:"name"`
+	// Such as active or future, in Jira's words.
+	State string `json:"state"`
+	// The board that it belongs to; null where unknown.
 	Board *string `json:"board,omitempty"`
 }
 
+// A stretch of the log.
 type LogConnection struct {
-	Nodes    []SiteEvent  `json:"nodes"`
+	// Its events in the order asked for; empty where none matches.
+	Nodes []SiteEvent `json:"nodes"`
+	// How to go on.
 	PageInfo *LogPageInfo `json:"pageInfo"`
 }
 
+// Whether and where a stretch of the log goes on.
 type LogPageInfo struct {
+	// True where there may be more that matches; the next page can be empty all the same.
 	HasNextPage bool `json:"hasNextPage"`
 	// The position to go on from; the one asked with where the page is empty.
 	EndCursor queue.Cursor `json:"endCursor"`
 }
 
+// One event of the log about a note.
 type NoteChange struct {
+	// The event's position: subscribe after it to get what follows.
 	Cursor queue.Cursor `json:"cursor"`
-	At     time.Time    `json:"at"`
-	Key    queue.Key    `json:"key"`
+	// When it happened, by the database's clock.
+	At time.Time `json:"at"`
+	// What the note stands beside after the change, or stood beside where it was removed.
+	Key queue.Key `json:"key"`
 	// The key it had before; null where it did not move.
 	MovedFrom *queue.Key `json:"movedFrom,omitempty"`
 	// Null where it was removed.
@@ -280,40 +419,57 @@ type NoteChange struct {
 
 func (NoteChange) IsSiteEvent() {}
 
+// One page of the notes.
 type NoteConnection struct {
-	Nodes    []*queue.Note `json:"nodes"`
-	PageInfo *PageInfo     `json:"pageInfo"`
+	// The page; empty where there is none.
+	Nodes []*queue.Note `json:"nodes"`
+	// How to go on.
+	PageInfo *PageInfo `json:"pageInfo"`
 	// Null where a filter would have it counted row by row.
 	TotalCount *int `json:"totalCount,omitempty"`
 }
 
+// One event of the log about the pace or the pause.
 type PaceChange struct {
+	// The event's position: subscribe after it to get what follows.
 	Cursor queue.Cursor `json:"cursor"`
-	At     time.Time    `json:"at"`
-	Actor  string       `json:"actor"`
-	Pace   *queue.Pace  `json:"pace"`
+	// When it happened, by the database's clock.
+	At time.Time `json:"at"`
+	// The name on the token that caused it; `hub` where the hub paused the queue itself.
+	Actor string `json:"actor"`
+	// As this change left it.
+	Pace *queue.Pace `json:"pace"`
 }
 
 func (PaceChange) IsSiteEvent() {}
 
 // What is omitted of the nullable ones stays as it is, null removes it.
 type PaceInput struct {
-	MinPauseSeconds    int                                   `json:"minPauseSeconds"`
-	MaxPauseSeconds    int                                   `json:"maxPauseSeconds"`
-	WorkingHours       graphql.Omittable[*WorkingHoursInput] `json:"workingHours,omitempty"`
-	PauseAfterFailures graphql.Omittable[*int]               `json:"pauseAfterFailures,omitempty"`
+	// The shortest pause before a command, in seconds: 0 or more, and no more than the longest.
+	MinPauseSeconds int `json:"minPauseSeconds"`
+	// The longest pause before a command, in seconds: at most 3,600.
+	MaxPauseSeconds int `json:"maxPauseSeconds"`
+	// Null: the agent may work around the clock.
+	WorkingHours graphql.Omittable[*WorkingHoursInput] `json:"workingHours,omitempty"`
+	// After how many failed commands in a row the hub pauses the queue itself, 1 to 1,000; null: never.
+	PauseAfterFailures graphql.Omittable[*int] `json:"pauseAfterFailures,omitempty"`
 }
 
+// Whether and where a list goes on.
 type PageInfo struct {
-	HasNextPage bool    `json:"hasNextPage"`
-	EndCursor   *string `json:"endCursor,omitempty"`
+	// True where there is a next page.
+	HasNextPage bool `json:"hasNextPage"`
+	// Give it as `after` for the next page, with the same filter; null on an empty page.
+	EndCursor *string `json:"endCursor,omitempty"`
 }
 
+// One thing that is wrong with a call. Errors list them in `extensions.problems`.
 type Problem struct {
 	// For cancelling and retrying: the command at fault.
 	Command *string `json:"command,omitempty"`
 	// A stable machine-readable reason, such as TEMP_KEY_UNKNOWN.
-	Code    string `json:"code"`
+	Code string `json:"code"`
+	// The reason in words, for people.
 	Message string `json:"message"`
 	// Zero-based place in the batch; null where the whole batch is at fault.
 	Position *int `json:"position,omitempty"`
@@ -321,40 +477,57 @@ type Problem struct {
 	Field *string `json:"field,omitempty"`
 }
 
+// What came of a push.
 type PushPayload struct {
+	// How many snapshots were taken in, unchanged ones included.
 	Stored int `json:"stored"`
 	// IDs of the confirmed commands.
 	IDs []queue.CommandID `json:"-"`
 }
 
+// The site's queue: what is in it, how fast it goes and who works it off.
 type Queue struct {
+	// All commands of the site by status.
 	Counts *queue.Counts `json:"counts"`
-	Pace   *queue.Pace   `json:"pace"`
+	// How fast the agent may go, and whether it may at all.
+	Pace *queue.Pace `json:"pace"`
 	// The log's position when this operation began: subscribe after it to miss nothing that this answer does not show.
 	Cursor queue.Cursor `json:"cursor"`
 	// Known are its agents where they were read with the rest; nil where they were not.
 	Known []*queue.Agent `json:"-"`
 }
 
+// How the queue stands: a state, and no event of its own.
 type QueueChange struct {
+	// The log's position of this state: it shows all that happened up to there.
 	Cursor queue.Cursor `json:"cursor"`
-	At     time.Time    `json:"at"`
-	Queue  *Queue       `json:"queue"`
+	// When the newest of what it shows happened.
+	At time.Time `json:"at"`
+	// As it is now.
+	Queue *Queue `json:"queue"`
 }
 
+// Issues that the mirror shall show as they are; at least one of the two must say which.
 type RefreshInput struct {
+	// Issues to read, real or temporary; the refreshes of a batch may name 10,000 together.
 	Keys []queue.Key `json:"keys"`
-	Jql  *string     `json:"jql,omitempty"`
+	// A query whose issues are read too, of at most 8,000 characters; null for none.
+	Jql *string `json:"jql,omitempty"`
 }
 
+// Why a command failed; stored as `HTTP <httpStatus>: <message>`, cut to 1,500 characters.
 type ReportError struct {
 	// Jira's HTTP status, if any.
-	HTTPStatus *int   `json:"httpStatus,omitempty"`
-	Message    string `json:"message"`
+	HTTPStatus *int `json:"httpStatus,omitempty"`
+	// Jira's text, or the agent's own.
+	Message string `json:"message"`
 }
 
+// What the agent says of a command that it was handed.
 type ReportInput struct {
-	Command string        `json:"command"`
+	// The command as it was handed out; one that never was is a CONFLICT.
+	Command string `json:"command"`
+	// Whether what it asks for is so in Jira now.
 	Outcome queue.Outcome `json:"outcome"`
 	// Required with DONE for ENSURE_ISSUE.
 	Key *queue.Key `json:"key,omitempty"`
@@ -363,10 +536,12 @@ type ReportInput struct {
 	// Issues as read after the work, with any kind; at most 1,000 a call, the rest through pushIssues before it.
 	Issues []*IssueSnapshot `json:"issues"`
 	// Asked for and not found in Jira.
-	Missing  []queue.Key `json:"missing"`
-	Instance *string     `json:"instance,omitempty"`
+	Missing []queue.Key `json:"missing"`
+	// The running agent that reports, which keeps its seat by it; null where it has no name.
+	Instance *string `json:"instance,omitempty"`
 }
 
+// What came of a report.
 type ReportPayload struct {
 	// False where the command had ended otherwise before this report: nothing but a late key was recorded.
 	Accepted bool `json:"accepted"`
@@ -374,15 +549,24 @@ type ReportPayload struct {
 	ID queue.CommandID `json:"-"`
 }
 
+// Who calls, by the token.
 type Viewer struct {
-	Name string      `json:"name"`
+	// The name on the token: what stands as author and actor on all that it causes.
+	Name string `json:"name"`
+	// Says which fields it may call.
 	Role access.Role `json:"role"`
-	Site string      `json:"site"`
+	// The name of the site that all its calls are about.
+	Site string `json:"site"`
 }
 
+// Commands are handed out only within these hours.
 type WorkingHoursInput struct {
+	// IANA name, such as Europe/Moscow.
 	TimeZone string `json:"timeZone"`
-	Days     []int  `json:"days"`
-	From     string `json:"from"`
-	To       string `json:"to"`
+	// The days on which a stretch begins, at least one: Monday is 1, Sunday 7.
+	Days []int `json:"days"`
+	// HH:MM, 00:00 to 23:59.
+	From string `json:"from"`
+	// HH:MM; before `from` it means the next day, equal to it the whole day.
+	To string `json:"to"`
 }
