@@ -92,7 +92,7 @@ func NewAuthenticator(tokens Tokens, limits Limits) *Authenticator {
 // spares is the log and the caller's own network; and what is no token at all never reaches the database.
 func (a *Authenticator) Login(ctx context.Context, authorization, address string) (Caller, error) {
 	token, err := bearer(authorization)
-	if errors.Is(err, ErrNoToken) {
+	if errors.Is(err, ErrNoToken) || errors.Is(err, ErrEmptyToken) {
 		// Nobody tried anything: a client that first asks how to log in is no failure.
 		return Caller{}, err
 	}
@@ -171,9 +171,12 @@ func bearer(authorization string) (string, error) {
 		return "", ErrNoToken
 	}
 
-	if token = strings.TrimSpace(token); !wellFormed(token) {
+	switch token = strings.TrimSpace(token); {
+	case token == "":
+		return "", ErrEmptyToken
+	case !wellFormed(token):
 		return "", ErrMalformed
+	default:
+		return token, nil
 	}
-
-	return token, nil
 }

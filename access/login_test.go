@@ -80,7 +80,8 @@ func TestALoginIsRefusedForItsReason(t *testing.T) {
 		"nothing":           {"", access.ErrNoToken},
 		"another scheme":    {"Basic b3BzOm9wcw==", access.ErrNoToken},
 		"no scheme":         {valid, access.ErrNoToken},
-		"no token":          {"Bearer", access.ErrMalformed},
+		"no token":          {"Bearer", access.ErrEmptyToken},
+		"an empty variable": {"Bearer ", access.ErrEmptyToken},
 		"not a token":       {"Bearer secret", access.ErrMalformed},
 		"a cut token":       {"Bearer " + valid[:50], access.ErrMalformed},
 		"two tokens":        {"Bearer " + valid + " " + valid, access.ErrMalformed},
@@ -153,8 +154,10 @@ func TestFailedLoginsAreLimitedByAddress(t *testing.T) {
 			t.Errorf("a malformed one beyond the limit: %s", got)
 		}
 
-		if got := code("192.0.2.1", ""); got != access.Unauthenticated {
-			t.Errorf("no attempt at all counts as a failure: %s", got)
+		for _, nothing := range []string{"", "Bearer"} {
+			if got := code("192.0.2.1", nothing); got != access.Unauthenticated {
+				t.Errorf("no attempt at all, %q, counts as a failure: %s", nothing, got)
+			}
 		}
 
 		if got := code("192.0.2.1", "Bearer "+valid); got != "" {
