@@ -21,6 +21,10 @@ func TestThePagesAreThereForWhoeverLooksAndMayDoNothingElsewhere(t *testing.T) {
 		t.Errorf("browsers may do more than is wanted: %v", page.Header)
 	}
 
+	if slashed := hub.Get(t, "/graphiql/", nil); slashed.Header.Get("Content-Security-Policy") != policy {
+		t.Errorf("a slash at the end leads elsewhere: %d, %v", slashed.Status, slashed.Header)
+	}
+
 	if missing := hub.Get(t, "/assets/missing.js", nil); missing.Status != http.StatusNotFound {
 		t.Errorf("got %d: %s", missing.Status, missing.Body)
 	}

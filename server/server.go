@@ -96,6 +96,7 @@ func (s *Server) Handler() http.Handler {
 	routes.HandleFunc("/readyz", s.readyz)
 	routes.HandleFunc("/graphql", s.graphql)
 	routes.Handle("/graphiql", pages)
+	routes.Handle("/graphiql/{$}", pages)
 	routes.Handle("/assets/", pages)
 	routes.Handle("/licenses", pages)
 	routes.HandleFunc("/{$}", s.front)

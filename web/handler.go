@@ -50,6 +50,9 @@ func handler(dist fs.FS) http.Handler {
 			sayUnbuilt(w, dist)
 		}
 	})
+	pages.HandleFunc("GET /graphiql/{$}", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/graphiql", http.StatusMovedPermanently)
+	})
 	pages.HandleFunc("GET /licenses", func(w http.ResponseWriter, r *http.Request) {
 		if !served(w, r, dist, "licenses.md", revalidate) {
 			sayUnbuilt(w, dist)

@@ -74,6 +74,13 @@ func TestABuiltFileIsSentAsItIsPacked(t *testing.T) {
 	}
 }
 
+func TestASlashAtTheEndLeadsToThePage(t *testing.T) {
+	answer := get(t, built(t), "/graphiql/", "gzip")
+	if answer.Code != http.StatusMovedPermanently || answer.Header().Get("Location") != "/graphiql" {
+		t.Errorf("got %d, %v", answer.Code, answer.Header())
+	}
+}
+
 func TestPagesMayDoNothingButWithThisHost(t *testing.T) {
 	for _, path := range []string{"/graphiql", "/assets/app-1a2b.js", "/assets/missing.js"} {
 		policy := get(t, built(t), path, "gzip").Header().Get("Content-Security-Policy")
