@@ -90,7 +90,10 @@ func OpenJournal(dir string) (*Journal, error) {
 
 // Close lets another agent have it.
 func (j *Journal) Close() error {
-	if err := j.folder.Close(); err != nil {
+	// A program that is being started beside this one may hold the folder open for a moment longer, and with it the lock.
+	err := syscall.Flock(int(j.folder.Fd()), syscall.LOCK_UN)
+
+	if err := errors.Join(err, j.folder.Close()); err != nil {
 		return fmt.Errorf("close the agent's data folder: %w", err)
 	}
 

@@ -19,6 +19,7 @@ import (
 	"github.com/sdlc-hub/sdlc-hub/client"
 	"github.com/sdlc-hub/sdlc-hub/jira"
 	"github.com/sdlc-hub/sdlc-hub/jira/sim"
+	"github.com/sdlc-hub/sdlc-hub/jira/sim/contract"
 )
 
 // trial is a site of the hub, a Jira, and the folder of an agent between them.
@@ -43,6 +44,9 @@ func testTimes() Times {
 	}
 }
 
+// documents are Atlassian's, read once: they are large. All that the agent says on Cloud is held against them.
+var documents = sync.OnceValues(contract.New) //nolint:gochecknoglobals // read only
+
 func newTrial(t *testing.T, dialect sim.Dialect) *trial {
 	t.Helper()
 
@@ -53,7 +57,14 @@ func newTrial(t *testing.T, dialect sim.Dialect) *trial {
 
 	tr := &trial{sim: simulated, dir: t.TempDir(), times: testTimes(), network: &network{}, log: &logged{}}
 
-	server := httptest.NewServer(simulated)
+	held, err := documents()
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	server := httptest.NewServer(held.Handler(simulated, func(problem string) {
+		t.Error("against Atlassian's document:", problem)
+	}))
 	t.Cleanup(server.Close)
 
 	tr.site = hub.NewSite(t)
