@@ -1,5 +1,5 @@
 import { useEffect, useRef, type FormEvent } from 'react';
-import { tidied, type Refusal } from './token';
+import { tidied, whole, type Refusal } from './token';
 import type { Word } from './words';
 
 interface Props {
@@ -22,6 +22,7 @@ export function Login({ say, refusal, checking, onToken, onRefusal }: Props) {
     event.preventDefault();
     const token = tidied(field.current?.value ?? '');
     if (token === '') onRefusal({ word: 'empty' });
+    else if (!whole(token)) onRefusal({ word: 'malformed' });
     else onToken(token);
   };
 

@@ -9,7 +9,7 @@ export interface Viewer {
 
 // Why there is no login: one of the page's words, and what the hub itself said.
 export interface Refusal {
-  word: 'empty' | 'refused' | 'tooMany' | 'away' | 'ended';
+  word: 'empty' | 'malformed' | 'refused' | 'tooMany' | 'away' | 'ended';
   reason?: string;
 }
 
@@ -28,6 +28,12 @@ export function forgetToken(): void {
 // People paste what they were given, often the whole header.
 export function tidied(pasted: string): string {
   return pasted.trim().replace(/^Bearer\s+/i, '');
+}
+
+// What is no whole token need not be asked about; and one with letters of another alphabet cannot be, since no header
+// can hold them.
+export function whole(token: string): boolean {
+  return /^hub_[0-9A-Za-z]{49}$/.test(token);
 }
 
 // Who the token speaks for. Throws a Refusal.
