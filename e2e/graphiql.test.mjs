@@ -4,7 +4,7 @@ import { readFileSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, beforeEach, test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { ask, makeToken, revokeToken, setNote, url } from './hub.mjs';
+import { another, ask, makeToken, revokeToken, setNote, url } from './hub.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const pictures = new URL('../.build/e2e/', import.meta.url).pathname;
@@ -25,29 +25,29 @@ after(() => browser.close());
 let wrong;
 beforeEach(() => (wrong = []));
 
-async function open({ locale = 'en-GB', colorScheme = 'light' } = {}) {
+async function open({ locale = 'en-GB', colorScheme = 'light', at = url } = {}) {
   const context = await browser.newContext({ locale, colorScheme, viewport: { width: 1400, height: 850 } });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) wrong.push(`asked ${request.url()}`);
+    if (!request.url().startsWith(at) && !request.url().startsWith('data:')) wrong.push(`asked ${request.url()}`);
   });
   page.on('pageerror', (error) => wrong.push(`threw ${error}`));
   page.on('console', (message) => {
     // The browser's own word for an answer of 401, which the page tells in its own.
-    if (/status of 401/.test(message.text()) && message.location().url === `${url}/graphql`) return;
+    if (/status of 401/.test(message.text()) && message.location().url === `${at}/graphql`) return;
     if (['error', 'warning'].includes(message.type())) wrong.push(`said ${message.text()}`);
   });
   await context.exposeFunction('violated', (what) => wrong.push(`violated ${what}`));
   await context.addInitScript(() =>
     document.addEventListener('securitypolicyviolation', (event) => window.violated(`${event.violatedDirective} ${event.blockedURI}`)),
   );
-  await page.goto(`${url}/graphiql`);
+  await page.goto(`${at}/graphiql`);
   return page;
 }
 
-async function logIn(page) {
-  await page.getByLabel('Token').fill(token);
+async function logIn(page, as = token) {
+  await page.getByLabel('Token').fill(as);
   await page.keyboard.press('Enter');
   await page.locator('.graphiql-query-editor .view-line').first().waitFor();
 }
@@ -79,7 +79,7 @@ test('a query, a mutation and a subscription, with nothing from elsewhere', asyn
   const page = await open();
   await page.screenshot({ path: `${pictures}login.png` });
   await logIn(page);
-  await page.getByText('Logged in: graphiql').waitFor();
+  await page.getByText('Logged in: graphiql · Role: OPERATOR · Site: ').waitFor();
 
   await run(page, 'query { viewer { name role } }');
   await answers(page, '"role": "OPERATOR"');
@@ -100,6 +100,7 @@ test('a query, a mutation and a subscription, with nothing from elsewhere', asyn
   await first;
   await setNote(token, 'A-3', 'and once more');
   await answers(page, '"text": "and once more"');
+  await answers(page, '"text": "change '); // what came before is there still
   await page.screenshot({ path: `${pictures}subscription.png` });
 
   const closed = socket.isClosed() || socket.waitForEvent('close');
@@ -140,7 +141,19 @@ test('a refused token is told so, in the language of the browser or the chosen o
   await page.getByRole('button', { name: 'Войти' }).click();
   await page.getByRole('alert').getByText('Введите токен.').waitFor();
 
-  await page.getByLabel('Токен').fill(`${token.slice(0, -1)}`);
+  const asked = [];
+  page.on('request', (request) => asked.push(request.url()));
+  for (const none of [token.slice(0, -1), token.replace(/.$/, 'ы')]) {
+    await page.getByLabel('Токен').fill('');
+    await page.getByRole('button', { name: 'Войти' }).click();
+    await page.getByRole('alert').getByText('Введите токен.').waitFor();
+    await page.getByLabel('Токен').fill(none);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Это не целый токен').waitFor();
+  }
+  assert.deepEqual(asked, []);
+
+  await page.getByLabel('Токен').fill(`hub_${'0'.repeat(49)}`);
   await page.keyboard.press('Enter');
   await page.getByRole('alert').getByText('Хаб не принимает этот токен:').waitFor();
   await page.screenshot({ path: `${pictures}refused.png` });
@@ -194,5 +207,60 @@ test('a token that ends logs out, with the reason', async () => {
   await page.getByRole('alert').getByText('You are logged out:').waitFor();
   await page.getByText('this token has been revoked').waitFor();
   await page.getByLabel('Token').waitFor();
+  assert.deepEqual(wrong, []);
+});
+
+test('only the newest answers of a subscription are kept, and it says of how many', async () => {
+  const page = await open();
+  await logIn(page);
+  const { cursor } = (await ask(token, '{ queue { cursor } }')).queue;
+  for (let i = 1; i <= 103; i++) await setNote(token, 'A-4', `text ${i}`);
+  await run(page, `subscription { noteChanged(after: "${cursor}", keys: ["A-4"]) { note { text } } }`);
+  await answers(page, '"text": "text 103"');
+
+  await page.locator('.graphiql-response .view-lines').click();
+  await page.keyboard.press('Control+Home');
+  await answers(page, '"earlierNotShown": 3');
+  await answers(page, '"text": "text 4"');
+  assert.deepEqual(wrong, []);
+});
+
+test('a hub that goes away says so, and Run subscribes again', async () => {
+  const hub = await another();
+  const page = await open({ at: hub.url });
+  await logIn(page);
+  await run(page, 'subscription { queueChanged { queue { counts { total } } } }');
+  await answers(page, '"total"');
+
+  await hub.stop();
+  await answers(page, 'The hub went away.'); // the rest may stand on the next line
+  await answers(page, '"total"');
+  await page.screenshot({ path: `${pictures}away.png` });
+
+  await hub.start();
+  await page.getByRole('button', { name: /Execute/ }).click();
+  await page.getByRole('button', { name: /Stop/ }).waitFor();
+  await answers(page, '"total"');
+  await hub.stop();
+  assert.deepEqual(wrong, []);
+});
+
+test('an agent finds what an agent may run, and the address may end with a slash', async () => {
+  const page = await open();
+  await page.goto(`${url}/graphiql/`);
+  assert.equal(page.url(), `${url}/graphiql`);
+  await logIn(page, makeToken('a-1', 'agent'));
+  await page.getByText('Role: AGENT').waitFor();
+
+  const editor = page.locator('.graphiql-query-editor');
+  await editor.getByText('Viewer').first().waitFor();
+  await editor.getByText('Claim').first().waitFor();
+
+  await page.getByRole('button', { name: /Execute/ }).click();
+  await page.getByRole('menuitem', { name: 'Claim' }).click();
+  await answers(page, '"idleReason": "EMPTY"');
+  await page.getByRole('button', { name: /Execute/ }).click();
+  await page.getByRole('menuitem', { name: 'Viewer' }).click();
+  await answers(page, '"role": "AGENT"');
   assert.deepEqual(wrong, []);
 });

@@ -1,5 +1,7 @@
 // What the tests know of the hub that they are run against.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 
 const given = (name) => {
   const value = process.env[name];
@@ -32,3 +34,42 @@ export async function ask(token, query, variables) {
 
 export const setNote = (token, key, text) =>
   ask(token, 'mutation ($key: IssueKey!, $text: String!) { setNote(key: $key, text: $text) { text } }', { key, text });
+
+// A second hub on the same database, which can be stopped and started at one address.
+export async function another() {
+  const listen = `127.0.0.1:${await freePort()}`;
+  let running;
+
+  const start = async () => {
+    running = spawn(program, ['serve'], { env: { ...process.env, HUB_LISTEN: listen }, stdio: ['ignore', 'ignore', 'inherit'] });
+    const exited = once(running, 'exit').then(() => { throw new Error('the second hub ended before it was ready'); });
+    await Promise.race([exited, ready(`http://${listen}/readyz`)]);
+    exited.catch(() => {}); // from here on it may
+  };
+  const stop = async () => {
+    const exited = once(running, 'exit');
+    running.kill('SIGTERM');
+    await exited;
+  };
+
+  await start();
+  return { url: `http://${listen}`, start, stop };
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+// Asks until it is answered: nothing else tells from outside.
+async function ready(address) {
+  for (;;) {
+    const answer = await fetch(address).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise(setImmediate);
+  }
+}

@@ -1,12 +1,17 @@
-import type { Fetcher, FetcherParams, FetcherReturnType } from '@graphiql/toolkit';
-import { getOperationAST, parse, type FormattedExecutionResult } from 'graphql';
-import { createClient, type Client } from 'graphql-ws';
+import type { Fetcher, FetcherParams } from '@graphiql/toolkit';
+import { getOperationAST, parse } from 'graphql';
+import { createClient } from 'graphql-ws';
+import { subscribe } from './subscription';
 
 const forbidden = 4403;
 
 // Asks the hub with that token: by POST, and for subscriptions by a websocket, which is open while one runs. onEnded is
-// told where the token is valid no more.
-export function createFetcher(token: string, onEnded: (reason: string) => void): { fetcher: Fetcher; dispose: () => void } {
+// told where the token is valid no more; wentAway is what to say of a hub that left a subscription.
+export function createFetcher(
+  token: string,
+  onEnded: (reason: string) => void,
+  wentAway: () => string,
+): { fetcher: Fetcher; dispose: () => void } {
   const authorization = `Bearer ${token}`;
   const sockets = createClient({
     url: '/graphql',
@@ -22,7 +27,7 @@ export function createFetcher(token: string, onEnded: (reason: string) => void):
 
   const fetcher: Fetcher = (params) => {
     const { request, isSubscription } = read(params);
-    return isSubscription ? subscribe(sockets, request) : post(authorization, request, onEnded);
+    return isSubscription ? subscribe(sockets, request, wentAway) : post(authorization, request, onEnded);
   };
 
   return { fetcher, dispose: () => void sockets.dispose() };
@@ -52,35 +57,4 @@ async function post(authorization: string, params: FetcherParams, onEnded: (reas
   const body = await answer.json();
   if (answer.status === 401) onEnded(body.errors?.[0]?.message ?? '');
   return body;
-}
-
-interface Observer {
-  next: (answer: FormattedExecutionResult<Record<string, unknown>>) => void;
-  error: (problem: unknown) => void;
-  complete: () => void;
-}
-
-function subscribe(sockets: Client, params: FetcherParams): FetcherReturnType {
-  const observable = {
-    subscribe: (observer: Observer) => ({
-      unsubscribe: sockets.subscribe<Record<string, unknown>>(
-        { query: params.query, operationName: params.operationName, variables: params.variables },
-        {
-          next: observer.next,
-          // Else GraphiQL would show {}: a list of errors, or the event with which a websocket was closed.
-          error: (problem) => observer.error(described(problem)),
-          complete: observer.complete,
-        },
-      ),
-    }),
-  };
-  // The type has two older forms besides, which GraphiQL does not use.
-  return observable as FetcherReturnType;
-}
-
-function described(problem: unknown): unknown {
-  if (problem instanceof CloseEvent) {
-    return { message: `The websocket was closed (${problem.code}). ${problem.reason}`.trim() };
-  }
-  return Array.isArray(problem) ? { errors: problem } : problem;
 }

@@ -64,7 +64,7 @@ export function Page() {
         <strong>sdlc-hub</strong>
         {session && (
           <span className="who">
-            {say.loggedIn} {session.viewer.name} · {session.viewer.role} · {session.viewer.site}
+            {say.loggedIn} {session.viewer.name} · {say.role} {session.viewer.role} · {say.site} {session.viewer.site}
           </span>
         )}
         <span className="gap" />
@@ -80,7 +80,7 @@ export function Page() {
       <main>
         {session ? (
           <Suspense fallback={<p role="status">{say.loading}</p>}>
-            <Editor key={session.token} token={session.token} onEnded={ended} />
+            <Editor key={session.token} token={session.token} role={session.viewer.role} say={say} onEnded={ended} />
           </Suspense>
         ) : (
           <Login say={say} refusal={refusal} checking={checking} onToken={enter} onRefusal={setRefusal} />
