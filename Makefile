@@ -38,8 +38,8 @@ web: npm web/dist/built/graphiql.html.gz ## build the pages, which the next buil
 # A hub without its pages works all the same, and says so to whoever looks at one.
 .PHONY: pages
 pages:
-	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory web; \
-	else echo "npm is missing: the hub is built without its pages"; fi
+	@if lacks=$$(scripts/node); then $(MAKE) --no-print-directory web; \
+	else echo "$$lacks: the hub is built without its pages"; fi
 
 web/dist/built/graphiql.html.gz: web/node_modules/.package-lock.json $(shell find web/src -type f) $(wildcard web/*.html web/*.js web/*.json)
 	cd web && npm run --silent build -- --logLevel warn
@@ -107,16 +107,17 @@ browser: ## bring the browser of the tests where there is none
 	@scripts/browser
 
 .PHONY: clean
-clean: ## remove what was built; the data of a hub stays
-	rm -rf bin .build web/dist/built web/node_modules e2e/node_modules
+clean: ## remove what was built; the data of a hub stays, and .build/postgres, which may be the only Postgres to read them
+	rm -rf bin web/dist/built web/node_modules e2e/node_modules
+	if [ -d .build ]; then find .build -mindepth 1 -maxdepth 1 ! -name postgres -exec rm -rf {} +; fi
 
 .PHONY: go
 go:
-	@command -v go >/dev/null || { echo "Go is missing: install Go 1.26 or newer" >&2; exit 1; }
+	@scripts/go
 
 .PHONY: npm
 npm:
-	@command -v npm >/dev/null || { echo "npm is missing: install Node 20.19 or newer, with npm" >&2; exit 1; }
+	@lacks=$$(scripts/node) || { echo "$$lacks" >&2; exit 1; }
 
 # The race detector is C. Without a compiler the tests could only run without it, which would not be the same test.
 .PHONY: race
