@@ -122,7 +122,7 @@ func TestAClusterOfAnotherMajorVersionIsLeftAlone(t *testing.T) {
 	}
 
 	refuse(t, localpg.Config{DataDir: dataDir, Unsafe: true}, localpg.ErrOtherMajor,
-		dataDir, "made by Postgres 12", found.Version, found.Dir, "postgresql-12", "HUB_POSTGRES_BIN", "HUB_DATA_DIR")
+		dataDir, "made by Postgres 12", found.Version, found.Dir, "the programs of 12", "HUB_POSTGRES_BIN", "HUB_DATA_DIR")
 }
 
 func TestWithoutProgramsNothingIsMade(t *testing.T) {

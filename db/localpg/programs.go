@@ -232,7 +232,7 @@ func otherMajor(folder, major string, usable []Programs) error {
 	}
 
 	return fmt.Errorf("%w: data folder %s was made by Postgres %s, found are the programs of %s; nothing was changed: "+
-		"install those of %[3]s (Debian, Ubuntu: apt install postgresql-%[3]s) or name their folder with HUB_POSTGRES_BIN; "+
-		"to move to another version bring the data over with pg_upgrade or pg_dump; "+
+		"name the folder of the programs of %[3]s with --postgres-bin (HUB_POSTGRES_BIN); where this system's packages have none of %[3]s, "+
+		"those of https://www.postgresql.org/download/ have; to move to another version bring the data over with pg_upgrade or pg_dump; "+
 		"to begin anew name another folder with HUB_DATA_DIR", ErrOtherMajor, folder, major, strings.Join(found, ", "))
 }
