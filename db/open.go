@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"maps"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -241,5 +242,14 @@ func place(config *pgx.ConnConfig) string {
 
 // oneLine keeps an error's words, which pgx spreads over lines where it tried several addresses.
 func oneLine(err error) error {
-	return errors.New(strings.Join(strings.Fields(err.Error()), " "))
+	var lines []string
+
+	// Every address is tried with TLS and without, and mostly says the same twice.
+	for line := range strings.Lines(err.Error()) {
+		if line = strings.Join(strings.Fields(line), " "); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+
+	return errors.New(strings.Join(lines, " "))
 }

@@ -35,6 +35,7 @@ func TestOpenSaysInOneLineWhatIsWrong(t *testing.T) {
 		"no URL":     {"postgres://ann:geheim@[", "cannot be read"},
 		"no port":    {"postgres://ann:geheim@localhost:x/hub", "cannot be read"},
 		"no server":  {"postgres://ann:geheim@" + free + "/hub?sslmode=disable", "cannot be reached"},
+		"no TLS":     {"postgres://ann:geheim@" + free + "/hub?sslmode=prefer", "cannot be reached"},
 		"no socket":  {"postgres:///hub?host=/nowhere/at/all&user=ann&password=geheim", "cannot be reached"},
 		"no setting": {"postgres://ann:geheim@localhost/hub?pool_max_conns=many", "cannot be read"},
 	} {
@@ -47,6 +48,8 @@ func TestOpenSaysInOneLineWhatIsWrong(t *testing.T) {
 
 			if text := err.Error(); !strings.Contains(text, test.want) || strings.ContainsAny(text, "\n\t") || strings.Contains(text, "geheim") {
 				t.Errorf("%q", text)
+			} else if strings.Count(text, "connection refused") > 1 {
+				t.Errorf("it says the same twice: %q", text)
 			}
 		})
 	}
