@@ -25,16 +25,17 @@ func (e Exposure) hasTLS() bool { return e.CertFile != "" && e.KeyFile != "" }
 // CheckListen tells whether the hub may listen on that address, host and port. Its error says what to do.
 func CheckListen(address string, exposure Exposure) error {
 	if (exposure.CertFile == "") != (exposure.KeyFile == "") {
-		return errors.New("a certificate and its key belong together: give both HUB_TLS_CERT and HUB_TLS_KEY, or neither")
+		return errors.New("a certificate and its key belong together: " +
+			"give both --tls-cert (HUB_TLS_CERT) and --tls-key (HUB_TLS_KEY), or neither")
 	}
 
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return fmt.Errorf("HUB_LISTEN must be host:port, such as 127.0.0.1:8080, not %.80q", address)
+		return fmt.Errorf("--listen (HUB_LISTEN) must be host:port, such as 127.0.0.1:8080, not %.80q", address)
 	}
 
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return fmt.Errorf("HUB_LISTEN must end with a port from 0 to 65535, such as 127.0.0.1:8080, not %.80q", address)
+		return fmt.Errorf("--listen (HUB_LISTEN) must end with a port from 0 to 65535, such as 127.0.0.1:8080, not %.80q", address)
 	}
 
 	if isLoopback(host) || exposure.hasTLS() || exposure.BehindProxy || exposure.Insecure {
@@ -42,8 +43,8 @@ func CheckListen(address string, exposure Exposure) error {
 	}
 
 	return fmt.Errorf("not listening on %s in clear text, where other machines could read the tokens. Give a certificate "+
-		"(HUB_TLS_CERT and HUB_TLS_KEY), or say that a proxy in front speaks TLS (HUB_BEHIND_PROXY=yes), or that clear "+
-		"text is wanted all the same (HUB_INSECURE_LISTEN=yes)", address)
+		"(--tls-cert and --tls-key, or HUB_TLS_CERT and HUB_TLS_KEY), or say that a proxy in front speaks TLS (--behind-proxy, or "+
+		"HUB_BEHIND_PROXY=yes), or that clear text is wanted all the same (--insecure-listen, or HUB_INSECURE_LISTEN=yes)", address)
 }
 
 func isLoopback(host string) bool {

@@ -35,7 +35,7 @@ func TestOtherThanLoopbackIsListenedOnOnlyWithAReason(t *testing.T) {
 func TestAnAddressThatIsNoneIsRefused(t *testing.T) {
 	for _, address := range []string{"", "8080", "localhost", "::1:8080"} {
 		err := server.CheckListen(address, server.Exposure{})
-		if err == nil || !strings.HasPrefix(err.Error(), "HUB_LISTEN must be host:port, such as 127.0.0.1:8080, not ") {
+		if err == nil || !strings.HasPrefix(err.Error(), "--listen (HUB_LISTEN) must be host:port, such as 127.0.0.1:8080, not ") {
 			t.Errorf("%q: %v", address, err)
 		}
 	}

@@ -47,15 +47,19 @@ type siteCreateCommand struct {
 }
 
 // Run makes the site.
-func (c siteCreateCommand) Run(ctx context.Context, s *settings) error {
+func (c siteCreateCommand) Run(ctx context.Context, out io.Writer, s *settings) error {
 	if err := db.CheckSiteName(c.Name); err != nil {
 		return refusedUsage(err)
 	}
 
 	return s.with(ctx, func(database *db.DB) error {
-		_, err := database.CreateSite(ctx, c.Name)
+		if _, err := database.CreateSite(ctx, c.Name); err != nil {
+			return err
+		}
 
-		return err
+		_, err := fmt.Fprintf(out, "site %s made\n", c.Name)
+
+		return err //nolint:wrapcheck // nothing to add to a failed print
 	})
 }
 
@@ -147,12 +151,20 @@ type tokenRevokeCommand struct {
 }
 
 // Run ends the token.
-func (c tokenRevokeCommand) Run(ctx context.Context, s *settings) error {
+func (c tokenRevokeCommand) Run(ctx context.Context, out io.Writer, s *settings) error {
 	if err := db.CheckTokenName(c.Name); err != nil {
 		return refusedUsage(err)
 	}
 
-	return s.with(ctx, func(database *db.DB) error { return database.RevokeToken(ctx, c.Name) })
+	return s.with(ctx, func(database *db.DB) error {
+		if err := database.RevokeToken(ctx, c.Name); err != nil {
+			return err
+		}
+
+		_, err := fmt.Fprintf(out, "token %s revoked\n", c.Name)
+
+		return err //nolint:wrapcheck // nothing to add to a failed print
+	})
 }
 
 // refusedUsage makes a value that the rules refuse a mistake of the command line; a name that is taken or unknown is

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/sdlc-hub/sdlc-hub/db"
@@ -49,7 +51,7 @@ func (s *settings) findDatabase(ctx context.Context, log *slog.Logger) (string, 
 
 	private, err := localpg.Start(ctx, localpg.Config{DataDir: s.DataDir, BinDir: s.PostgresBin, Log: log})
 	if err != nil {
-		return "", nil, err
+		return "", nil, s.blame(err)
 	}
 
 	keeping, stopKeeping := context.WithCancel(ctx)
@@ -67,6 +69,19 @@ func (s *settings) findDatabase(ctx context.Context, log *slog.Logger) (string, 
 
 		return private.Close(bounded)
 	}, nil
+}
+
+// blame makes it a mistake of the command line where a folder that was named is none that the hub could use.
+func (s *settings) blame(err error) error {
+	noPrograms := s.PostgresBin != "" && errors.Is(err, localpg.ErrNoPrograms)
+	noFolder := s.DataDir != "" &&
+		(errors.Is(err, localpg.ErrForeignFolder) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, fs.ErrNotExist))
+
+	if noPrograms || noFolder {
+		return &usageError{err}
+	}
+
+	return err
 }
 
 // with runs work on the opened database.

@@ -38,10 +38,10 @@ func run(args []string, out, errs io.Writer) int {
 
 	exited := -1
 
-	parser, err := kong.New(&commands, kong.Name("hub"), kong.Description(description),
+	parser, err := kong.New(&commands, append(mappers(), kong.Name("hub"), kong.Description(description),
 		kong.Writers(out, errs), kong.Exit(func(code int) { exited = code }), kong.ConfigureHelp(kong.HelpOptions{
 			Compact: true, FlagsLast: true, NoExpandSubcommands: false,
-		}))
+		}))...)
 	if err != nil {
 		return failed(errs, exitFailed, err)
 	}
@@ -52,7 +52,7 @@ func run(args []string, out, errs io.Writer) int {
 	case exited >= 0:
 		return exited
 	case err != nil:
-		return failed(errs, exitUsage, err)
+		return failed(errs, exitUsage, hinted(err))
 	}
 
 	if err := commands.check(); err != nil {

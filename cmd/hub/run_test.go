@@ -7,25 +7,37 @@ import (
 )
 
 func TestAWrongValueEndsWithCodeTwoAndOneLine(t *testing.T) {
+	const (
+		noTime = " is no time: it is written in h, m and s, such as 720h or 1h30m, and is at most 2562047h\n"
+		hint   = "; hub --help lists the commands, hub version prints the version\n"
+	)
+
 	for _, tried := range []struct {
 		args []string
 		line string
 	}{
-		{[]string{"version", "--rate-limit=NaN"}, "hub: HUB_RATE_LIMIT must be a number from 0.001 to 1000000, not NaN\n"},
-		{[]string{"version", "--rate-limit=Inf"}, "hub: HUB_RATE_LIMIT must be a number from 0.001 to 1000000, not +Inf\n"},
-		{[]string{"version", "--rate-limit=1e-300"}, "hub: HUB_RATE_LIMIT must be a number from 0.001 to 1000000, not 1e-300\n"},
-		{[]string{"version", "--rate-limit=1000001"}, "hub: HUB_RATE_LIMIT must be a number from 0.001 to 1000000, not 1.000001e+06\n"},
-		{[]string{"version", "--rate-limit=0"}, "hub: HUB_RATE_LIMIT must be a number from 0.001 to 1000000, not 0\n"},
-		{[]string{"version", "--keep-events=59m"}, "hub: HUB_KEEP_EVENTS must be 1h or more, such as 2160h for 90 days, not 59m0s\n"},
-		{[]string{"version", "--keep-events=-2160h"}, "hub: HUB_KEEP_EVENTS must be 1h or more, such as 2160h for 90 days, not -2160h0m0s\n"},
-		{[]string{"version", "--keep-events=90d"}, "hub: --keep-events: expected duration but got \"90d\": time: unknown unit \"d\" in duration \"90d\"\n"},
+		{[]string{"version", "--rate-limit=NaN"}, "hub: --rate-limit (HUB_RATE_LIMIT) must be a number from 0.001 to 1000000, not NaN\n"},
+		{[]string{"version", "--rate-limit=Inf"}, "hub: --rate-limit (HUB_RATE_LIMIT) must be a number from 0.001 to 1000000, not +Inf\n"},
+		{[]string{"version", "--rate-limit=1e-300"}, "hub: --rate-limit (HUB_RATE_LIMIT) must be a number from 0.001 to 1000000, not 1e-300\n"},
+		{[]string{"version", "--rate-limit=1000001"}, "hub: --rate-limit (HUB_RATE_LIMIT) must be a number from 0.001 to 1000000, not 1.000001e+06\n"},
+		{[]string{"version", "--rate-limit=0"}, "hub: --rate-limit (HUB_RATE_LIMIT) must be a number from 0.001 to 1000000, not 0\n"},
+		{[]string{"version", "--keep-events=59m"}, "hub: --keep-events (HUB_KEEP_EVENTS) must be 1h or more, such as 2160h for 90 days, not 59m0s\n"},
+		{[]string{"version", "--keep-events=-2160h"}, "hub: --keep-events (HUB_KEEP_EVENTS) must be 1h or more, such as 2160h for 90 days, not -2160h0m0s\n"},
+		{[]string{"version", "--keep-events=90d"}, "hub: --keep-events: \"90d\"" + noTime},
+		{[]string{"token", "create", "--role=viewer", "--name=x", "--expires=9000000h"}, "hub: --expires: \"9000000h\"" + noTime},
+		{[]string{"version", "--rate-limit=abc"}, "hub: --rate-limit: \"abc\" is no number\n"},
+		{[]string{"version", "--database-conns=1e3"}, "hub: --database-conns: \"1e3\" is no whole number, or too large a one\n"},
+		{nil, "hub: expected one of \"serve\", \"migrate\", \"site\", \"token\", \"version\"" + hint},
+		{[]string{"help"}, "hub: unexpected argument help" + hint},
+		{[]string{"--version"}, "hub: unknown flag --version" + hint},
+		{[]string{"foo"}, "hub: unexpected argument foo" + hint},
 		{
 			[]string{"serve", "--listen=127.0.0.1:99999"},
-			"hub: HUB_LISTEN must end with a port from 0 to 65535, such as 127.0.0.1:8080, not \"127.0.0.1:99999\"\n",
+			"hub: --listen (HUB_LISTEN) must end with a port from 0 to 65535, such as 127.0.0.1:8080, not \"127.0.0.1:99999\"\n",
 		},
 		{
 			[]string{"serve", "--tls-cert=run_test.go", "--tls-key=run_test.go"},
-			"hub: HUB_TLS_CERT and HUB_TLS_KEY: tls: failed to find any PEM data in certificate input\n",
+			"hub: --tls-cert (HUB_TLS_CERT) and --tls-key (HUB_TLS_KEY): tls: failed to find any PEM data in certificate input\n",
 		},
 		{[]string{"serve", "--log-level=loud"}, "hub: --log-level must be one of \"debug\",\"info\",\"warn\",\"error\" but got \"loud\"\n"},
 		{[]string{"token", "create", "--role=king", "--name=x"}, "hub: --role must be one of \"viewer\",\"operator\",\"agent\",\"admin\" but got \"king\"\n"},
@@ -42,7 +54,7 @@ func TestAWrongValueEndsWithCodeTwoAndOneLine(t *testing.T) {
 }
 
 func TestAWrongNameOrTimeEndsWithCodeTwoBeforeAnyPostgresIsLookedFor(t *testing.T) {
-	// Whoever looked for Postgres would not find it, and end with another code.
+	// Whoever looked for Postgres would not find it, and say so instead.
 	t.Setenv("HUB_POSTGRES_BIN", t.TempDir())
 	t.Setenv("HUB_DATA_DIR", t.TempDir())
 
@@ -79,7 +91,29 @@ func TestAWrongNameOrTimeEndsWithCodeTwoBeforeAnyPostgresIsLookedFor(t *testing.
 	}
 
 	var out, errs bytes.Buffer
-	if code := run([]string{"site", "create", "a"}, &out, &errs); code != exitFailed {
+	if code := run([]string{"site", "create", "a"}, &out, &errs); code != exitUsage || !strings.Contains(errs.String(), "no Postgres server programs found in ") {
 		t.Errorf("where Postgres is needed: %d, %q", code, errs.String())
+	}
+}
+
+func TestADataFolderThatCannotBeOneEndsWithCodeTwo(t *testing.T) {
+	for _, folder := range []string{"run_test.go", "run_test.go/below"} {
+		var out, errs bytes.Buffer
+		if code := run([]string{"token", "list", "--data-dir", folder}, &out, &errs); code != exitUsage || strings.Count(errs.String(), "\n") != 1 {
+			t.Errorf("%s: %d, %q", folder, code, errs.String())
+		}
+	}
+}
+
+func TestTheHelpTellsEveryDefault(t *testing.T) {
+	var out, errs bytes.Buffer
+	if code := run([]string{"--help"}, &out, &errs); code != exitDone {
+		t.Fatalf("got %d, %q", code, errs.String())
+	}
+
+	for _, wanted := range []string{`--listen="127.0.0.1:8080"`, "--rate-limit=1000", "--database-conns=20", "--keep-events=2160h"} {
+		if !strings.Contains(out.String(), wanted) {
+			t.Errorf("it does not tell %s:\n%s", wanted, out.String())
+		}
 	}
 }

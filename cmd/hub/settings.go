@@ -32,7 +32,7 @@ type commandLine struct {
 
 // settings are one set for all commands.
 type settings struct {
-	Listen         string  `env:"HUB_LISTEN"          default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where to listen."`
+	Listen         string  `env:"HUB_LISTEN"          default:"127.0.0.1:8080" help:"Where to listen, host and port."`
 	DatabaseURL    string  `env:"HUB_DATABASE_URL"    placeholder:"URL"  help:"The database, postgres://...; unset: the hub's own private Postgres."`
 	DataDir        string  `env:"HUB_DATA_DIR"        placeholder:"DIR"  help:"The private Postgres' data folder. Default: /var/lib/sdlc-hub as root, else ~/.local/share/sdlc-hub."`
 	PostgresBin    string  `env:"HUB_POSTGRES_BIN"    placeholder:"DIR"  help:"Folder with Postgres' server programs. Default: they are looked for."`
@@ -42,10 +42,10 @@ type settings struct {
 	TLSKey         string  `env:"HUB_TLS_KEY"         name:"tls-key" placeholder:"FILE" help:"The certificate's key, PEM."`
 	BehindProxy    bool    `env:"HUB_BEHIND_PROXY"    help:"A proxy in front of the hub speaks TLS and says who calls."`
 	InsecureListen bool    `env:"HUB_INSECURE_LISTEN" help:"Listen in clear text to other machines too."`
-	RateLimit      float64 `env:"HUB_RATE_LIMIT"      default:"1000" placeholder:"N" help:"Operations a second that one token may make; five times as many at once."`
-	DatabaseConns  int32   `env:"HUB_DATABASE_CONNS"  default:"20" placeholder:"N" help:"Connections to the database, at most; two more tell and hear of changes in other hubs."`
+	RateLimit      float64 `env:"HUB_RATE_LIMIT"      default:"1000" help:"Operations a second that one token may make; five times as many at once."`
+	DatabaseConns  int32   `env:"HUB_DATABASE_CONNS"  default:"20" help:"Connections to the database, at most; two more tell and hear of changes in other hubs."`
 
-	KeepEvents time.Duration `env:"HUB_KEEP_EVENTS" default:"2160h" placeholder:"TIME" help:"How long the log keeps an event, 1h or more; 2160h are 90 days."`
+	KeepEvents time.Duration `env:"HUB_KEEP_EVENTS" default:"2160h" help:"How long the log keeps an event, 1h or more; 2160h are 90 days."`
 }
 
 const (
@@ -64,17 +64,17 @@ func (s *settings) check() error {
 		parsed, err := url.Parse(s.DatabaseURL)
 		if err != nil || parsed.Scheme != "postgres" && parsed.Scheme != "postgresql" {
 			// The value is not shown: it may hold a password.
-			return errors.New("HUB_DATABASE_URL must be a URL such as postgres://user@host/database")
+			return errors.New("--database-url (HUB_DATABASE_URL) must be a URL such as postgres://user@host/database")
 		}
 	}
 
 	switch {
 	case !(s.RateLimit >= minRate && s.RateLimit <= maxRate): // written so that NaN is refused too
-		return fmt.Errorf("HUB_RATE_LIMIT must be a number from %g to %d, not %g", minRate, maxRate, s.RateLimit)
+		return fmt.Errorf("--rate-limit (HUB_RATE_LIMIT) must be a number from %g to %d, not %g", minRate, maxRate, s.RateLimit)
 	case s.DatabaseConns < 2:
-		return fmt.Errorf("HUB_DATABASE_CONNS must be 2 or more, not %d", s.DatabaseConns)
+		return fmt.Errorf("--database-conns (HUB_DATABASE_CONNS) must be 2 or more, not %d", s.DatabaseConns)
 	case s.KeepEvents < minKeepEvents:
-		return fmt.Errorf("HUB_KEEP_EVENTS must be 1h or more, such as 2160h for 90 days, not %s", s.KeepEvents)
+		return fmt.Errorf("--keep-events (HUB_KEEP_EVENTS) must be 1h or more, such as 2160h for 90 days, not %s", s.KeepEvents)
 	}
 
 	return nil
@@ -91,7 +91,7 @@ func (s *settings) checkServing() error {
 	}
 
 	if _, err := tls.LoadX509KeyPair(s.TLSCert, s.TLSKey); err != nil {
-		return fmt.Errorf("HUB_TLS_CERT and HUB_TLS_KEY: %w", err)
+		return fmt.Errorf("--tls-cert (HUB_TLS_CERT) and --tls-key (HUB_TLS_KEY): %w", err)
 	}
 
 	return nil

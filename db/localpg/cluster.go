@@ -39,7 +39,7 @@ func (s *Server) makeCluster(ctx context.Context) error {
 	}
 
 	s.cfg.log().InfoContext(ctx, "made a Postgres cluster", "data", s.path,
-		"version", programs.Version, "account", s.owner.name, "took", time.Since(begun))
+		"version", programs.Version, "account", s.owner.name, "took", time.Since(begun).Round(time.Millisecond))
 
 	return nil
 }

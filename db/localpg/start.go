@@ -165,7 +165,7 @@ func (s *Server) enterLocked(ctx context.Context) error {
 	}
 
 	s.cfg.log().InfoContext(ctx, "private Postgres is ready", "data", s.path, "version", s.version,
-		"account", s.owner.name, "started", launched, "took", time.Since(begun))
+		"account", s.owner.name, "started", launched, "took", time.Since(begun).Round(time.Millisecond))
 
 	return nil
 }

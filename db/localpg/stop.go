@@ -90,7 +90,7 @@ func (s *Server) stop(ctx context.Context) error {
 		_ = os.Remove(pm.socketDir) // Empty by now; the data folder's own stays.
 	}
 
-	s.cfg.log().InfoContext(ctx, "private Postgres is stopped", "data", s.path, "how", how, "took", time.Since(begun))
+	s.cfg.log().InfoContext(ctx, "private Postgres is stopped", "data", s.path, "how", how, "took", time.Since(begun).Round(time.Millisecond))
 
 	return nil
 }
