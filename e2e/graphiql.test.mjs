@@ -232,6 +232,8 @@ test('a hub that goes away says so, and Run subscribes again', async () => {
   await run(page, 'subscription { queueChanged { queue { counts { total } } } }');
   await answers(page, '"total"');
 
+  assert.deepEqual(wrong, []);
+
   await hub.stop();
   await answers(page, 'The hub went away.'); // the rest may stand on the next line
   await answers(page, '"total"');
@@ -242,7 +244,9 @@ test('a hub that goes away says so, and Run subscribes again', async () => {
   await page.getByRole('button', { name: /Stop/ }).waitFor();
   await answers(page, '"total"');
   await hub.stop();
-  assert.deepEqual(wrong, []);
+
+  // What the page wants of a hub that is away does not come, such as the editor's workers, and the browser says so.
+  assert.deepEqual(wrong.filter((what) => !/^(said|threw) /.test(what)), []);
 });
 
 test('an agent finds what an agent may run, and the address may end with a slash', async () => {

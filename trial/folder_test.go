@@ -122,7 +122,7 @@ func TestAFolderThatCannotBePassedIsAClearError(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	refusesToStart(t, overData(t, filepath.Join(parent, "data")), []string{"serve"}, parent, "HUB_DATA_DIR")
+	refusesToStart(t, overData(t, filepath.Join(parent, "data")), []string{"serve"}, 1, parent, "HUB_DATA_DIR")
 }
 
 func TestNoPostgresProgramsIsAClearError(t *testing.T) {
@@ -137,7 +137,7 @@ func TestNoPostgresProgramsIsAClearError(t *testing.T) {
 
 	at := overData(t, data).with("HUB_POSTGRES_BIN=" + programs)
 	for _, args := range [][]string{{"serve"}, {"migrate"}, {"token", "create", "--role", "operator", "--name", "a"}} {
-		refusesToStart(t, at, args, programs, "apt install postgresql", "HUB_POSTGRES_BIN", "HUB_DATABASE_URL")
+		refusesToStart(t, at, args, 2, programs, "apt install postgresql", "HUB_POSTGRES_BIN", "HUB_DATABASE_URL")
 	}
 
 	if _, err := os.Lstat(data); !errors.Is(err, fs.ErrNotExist) {
@@ -145,8 +145,8 @@ func TestNoPostgresProgramsIsAClearError(t *testing.T) {
 	}
 }
 
-// refusesToStart: the command ends with 1 and says why in a line that holds all of these.
-func refusesToStart(t *testing.T, at setting, args []string, mentions ...string) {
+// refusesToStart: the command ends with that code and says why in a line that holds all of these.
+func refusesToStart(t *testing.T, at setting, args []string, code int, mentions ...string) {
 	t.Helper()
 
 	answer, err := at.run(t.Context(), args...)
@@ -154,7 +154,7 @@ func refusesToStart(t *testing.T, at setting, args []string, mentions ...string)
 		t.Fatal(err)
 	}
 
-	if answer.code != 1 || answer.stdout != "" {
+	if answer.code != code || answer.stdout != "" {
 		t.Errorf("hub %v ended with %d and wrote %q", args, answer.code, answer.stdout)
 	}
 
@@ -196,7 +196,7 @@ func TestADataFolderOfAnotherMajorVersionIsLeftAlone(t *testing.T) {
 	before := inventory(t, filepath.Join(data, "postgres"))
 
 	for _, args := range [][]string{{"serve"}, {"token", "list"}} {
-		refusesToStart(t, at, args, data, "Postgres "+other, strings.TrimSpace(string(was)), "postgresql-"+other, "pg_upgrade", "HUB_DATA_DIR")
+		refusesToStart(t, at, args, 1, data, "Postgres "+other, strings.TrimSpace(string(was)), "HUB_POSTGRES_BIN", "pg_upgrade", "HUB_DATA_DIR")
 	}
 
 	if after := inventory(t, filepath.Join(data, "postgres")); after != before {

@@ -27,7 +27,7 @@ func TestAWrongValueEndsWithCodeTwoAndOneLine(t *testing.T) {
 		{[]string{"token", "create", "--role=viewer", "--name=x", "--expires=9000000h"}, "hub: --expires: \"9000000h\"" + noTime},
 		{[]string{"version", "--rate-limit=abc"}, "hub: --rate-limit: \"abc\" is no number\n"},
 		{[]string{"version", "--database-conns=1e3"}, "hub: --database-conns: \"1e3\" is no whole number, or too large a one\n"},
-		{nil, "hub: expected one of \"serve\", \"migrate\", \"site\", \"token\", \"version\"" + hint},
+		{nil, "hub: expected one of \"serve\", \"demo\", \"migrate\", \"site\", \"token\", ..." + hint},
 		{[]string{"help"}, "hub: unexpected argument help" + hint},
 		{[]string{"--version"}, "hub: unknown flag --version" + hint},
 		{[]string{"foo"}, "hub: unexpected argument foo" + hint},
