@@ -63,7 +63,7 @@ func Run(ctx context.Context, config Config) error {
 	all.Go(func() error { return serve(ctx, config.Jira, simulated) })
 	all.Go(func() error { return work(ctx, config, address, simulated) })
 
-	if err := all.Wait(); ctx.Err() == nil || !errors.Is(err, context.Canceled) {
+	if err := all.Wait(); !errors.Is(err, context.Canceled) {
 		return err //nolint:wrapcheck // each says what it was doing
 	}
 

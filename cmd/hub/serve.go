@@ -38,7 +38,7 @@ func (serveCommand) Run(ctx context.Context, out io.Writer, s *settings) error {
 }
 
 // beside works next to a hub that can be reached at the URL, until the context ends; first is nil where the database had
-// tokens already. The hub ends with it.
+// tokens already. The hub ends where it fails.
 type beside func(ctx context.Context, url string, first *db.FirstTokens) error
 
 func serve(ctx context.Context, out io.Writer, s *settings, log *slog.Logger, database *db.DB, with beside) error {

@@ -103,7 +103,7 @@ func (o *operation) join(asked *graphql.OperationContext, audience group.Audienc
 
 // answer carries out an operation with one answer.
 func (o *operation) answer(ctx context.Context, asked *graphql.OperationContext) {
-	if !o.socket.server.beginOperation() {
+	if !o.socket.server.begin(&o.socket.server.operations) {
 		o.Fail(gqlerror.List{o.socket.server.config.Present(ctx, ErrEnding)})
 
 		return

@@ -33,6 +33,8 @@ type Server struct {
 	open    map[*socket]struct{}
 	ending  bool
 	sockets sync.WaitGroup
+	// opening are the handshakes under way: who has its answer is a client, and is told when the server ends.
+	opening sync.WaitGroup
 	// operations are those that have one answer.
 	operations sync.WaitGroup
 	// stopPings, once closed, ends the one goroutine that pings all connections; nil before the first of them.
@@ -61,11 +63,12 @@ func (s *Server) Open(
 	ctx context.Context, w http.ResponseWriter, r *http.Request, header http.Header, login Login,
 	refuse func(status int, reason error),
 ) {
-	if s.isEnding() {
+	if !s.begin(&s.opening) {
 		refuse(http.StatusServiceUnavailable, ErrEnding)
 
 		return
 	}
+	defer s.opening.Done()
 
 	taken := &taking{ResponseWriter: w}
 	upgrader := s.upgrader
@@ -78,12 +81,12 @@ func (s *Server) Open(
 
 	opened := s.take(ctx, conn, taken.wire, login)
 
-	if opened != nil && !slices.Contains(websocket.Subprotocols(r), Subprotocol) {
+	if !slices.Contains(websocket.Subprotocols(r), Subprotocol) {
 		opened.close(&Close{Code: BadSubprotocol, Reason: "Subprotocol not acceptable: there is " + Subprotocol})
 	}
 }
 
-// take begins to serve a connection; nil where the server has begun to end meanwhile.
+// take begins to serve a connection.
 func (s *Server) take(ctx context.Context, conn *websocket.Conn, wire *wire, login Login) *socket {
 	wire.upgraded = true
 
@@ -94,14 +97,6 @@ func (s *Server) take(ctx context.Context, conn *websocket.Conn, wire *wire, log
 
 	s.mu.Lock()
 	defer s.mu.Unlock()
-
-	if s.ending {
-		opened.stop()
-
-		_ = wire.Close() // it ends unheard, as all else that comes now
-
-		return nil
-	}
 
 	if s.stopPings == nil {
 		s.stopPings = make(chan struct{})
@@ -128,6 +123,11 @@ func (s *Server) forget(closed *socket) {
 func (s *Server) Shutdown(ctx context.Context) {
 	s.mu.Lock()
 	s.ending = true
+	s.mu.Unlock()
+
+	s.opening.Wait() // each is bounded by the handshake's time
+
+	s.mu.Lock()
 	opened := slices.Collect(maps.Keys(s.open))
 
 	if s.stopPings != nil {
@@ -169,13 +169,13 @@ func (s *Server) isEnding() bool {
 	return s.ending
 }
 
-// beginOperation counts an operation with one answer; false where none may begin any more.
-func (s *Server) beginOperation() bool {
+// begin counts one more of what Shutdown waits for; false where none may begin any more.
+func (s *Server) begin(what *sync.WaitGroup) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 
 	if !s.ending {
-		s.operations.Add(1)
+		what.Add(1)
 	}
 
 	return !s.ending
