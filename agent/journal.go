@@ -80,7 +80,7 @@ func OpenJournal(dir string) (*Journal, error) {
 
 	j := &Journal{folder: folder, path: filepath.Join(dir, journalName)}
 	if err := j.open(); err != nil {
-		return nil, errors.Join(err, folder.Close())
+		return nil, errors.Join(err, j.Close())
 	}
 
 	j.instance = j.kept.Instance
